@@ -1,0 +1,28 @@
+//! deepfs as WebAssembly. Functions here parse arguments, call one function of the core, and convert the outcome; what
+//! the protocol means is decided in `deepfs-core`.
+
+#![allow(unsafe_code, reason = "wasm-bindgen expands to unsafe glue; nothing here is written unsafe")]
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The version of the core that this module was built with.
+#[wasm_bindgen]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// A handle that JS holds.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Memory;
+
+#[wasm_bindgen]
+impl Memory {
+    /// Makes the handle.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self
+    }
+}
