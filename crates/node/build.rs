@@ -1,4 +1,4 @@
-//! Link arguments of a Node addon.
+//! Tells the linker that Node itself provides the `napi_*` symbols.
 
 fn main() {
     napi_build::setup();

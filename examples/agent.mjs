@@ -1,0 +1,5 @@
+// Prints what deepfs exports.
+
+import * as deepfs from "deepfs";
+
+console.log(Object.keys(deepfs).sort().join("\n"));
