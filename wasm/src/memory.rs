@@ -1,6 +1,6 @@
 //! `MemoryHandle`: files in the core's own memory.
 
-use crate::convert::{Given, Shape, body, failure, field, meaning, object, shaped, strings, transfer};
+use crate::convert::{Given, Shape, body, failure, field, meaning, object, rows, shaped, strings, transfer};
 use deepfs_core::{
     Memory, Operation, Unlimited, VirtualPath,
     columns::{FileColumns, MatchColumns},
@@ -57,8 +57,8 @@ impl MemoryHandle {
         shaped(ops::glob(&self.cx(""), pattern, path).map(FileColumns::from))
     }
 
-    pub fn grep(&self, pattern: &str, path: &str, glob: Option<String>, max_count: Option<u32>) -> JsValue {
-        let max = max_count.map(|max| max as usize);
+    pub fn grep(&self, pattern: &str, path: &str, glob: Option<String>, max_count: Option<f64>) -> JsValue {
+        let max = max_count.map(rows);
         shaped(ops::grep(&self.cx(""), pattern, path, glob.as_deref(), max).map(MatchColumns::from))
     }
 

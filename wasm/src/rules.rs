@@ -1,6 +1,6 @@
 //! `RecordRules`: the core's rules for data that JavaScript owns.
 
-use crate::convert::{Given, Shape, failure as shape_failure, object, shaped, strings};
+use crate::convert::{Given, Shape, failure as shape_failure, object, rows, shaped, strings};
 use deepfs_core::{
     Dialect, ErrorKind, VirtualPath,
     columns::MatchColumns,
@@ -73,10 +73,10 @@ pub fn grep_texts(
     paths: &Array,
     contents: &Array,
     pattern: &str,
-    max_count: Option<u32>,
-    line_chars: Option<u32>,
+    max_count: Option<f64>,
+    line_chars: Option<f64>,
 ) -> JsValue {
-    let (max, chars) = (max_count.map(|max| max as usize), line_chars.map(|chars| chars as usize));
+    let (max, chars) = (max_count.map(rows), line_chars.map(rows));
     let matches = records::grep_texts(&strings(paths), &strings(contents), pattern, max, chars);
     shaped(matches.map(MatchColumns::from))
 }
