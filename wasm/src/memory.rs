@@ -6,7 +6,7 @@ use deepfs_core::{
     columns::{FileColumns, MatchColumns},
     ops::{self, Context, Meaning, PathMode},
     record::{Body, Record},
-    text::number::window,
+    text::line_window,
 };
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
@@ -37,7 +37,7 @@ impl MemoryHandle {
     }
 
     pub fn read(&self, path: &str, offset: f64, limit: f64) -> JsValue {
-        shaped(ops::read(&self.cx(""), path, window(offset, limit)))
+        shaped(ops::read(&self.cx(""), path, line_window(offset, limit)))
     }
 
     #[wasm_bindgen(js_name = readRaw)]

@@ -6,7 +6,7 @@ use deepfs_core::{
     columns::MatchColumns,
     mime,
     ops::{Meaning, records},
-    text::number::window,
+    text::line_window,
 };
 use js_sys::Array;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -84,13 +84,13 @@ pub fn grep_texts(
 /// `RecordRules.readText`
 #[wasm_bindgen(js_name = readText)]
 pub fn read_text(path: &str, content: &str, offset: f64, limit: f64, dialect: &str) -> JsValue {
-    shaped(records::read_text(path, content, window(offset, limit), &named(dialect)))
+    shaped(records::read_text(path, content, line_window(offset, limit), &named(dialect)))
 }
 
 /// `RecordRules.readBytes`
 #[wasm_bindgen(js_name = readBytes)]
 pub fn read_bytes(path: &str, content: &[u8], offset: f64, limit: f64, dialect: &str) -> JsValue {
-    shaped(records::read_bytes(path, content, window(offset, limit), &named(dialect)))
+    shaped(records::read_bytes(path, content, line_window(offset, limit), &named(dialect)))
 }
 
 /// `RecordRules.editText`

@@ -13,7 +13,7 @@ use deepfs_core::{
     columns::{FileColumns, MatchColumns},
     content::Content,
     ops::{self, Context, Edited, Meaning, PathMode, RawFile, ReadFile},
-    text::number::window,
+    text::line_window,
 };
 use deepfs_host::disk::{Deadline, Disk, DiskOptions};
 use napi::bindgen_prelude::*;
@@ -145,7 +145,7 @@ impl DiskHandle {
 
     #[napi]
     pub fn read(&self, path: String, offset: f64, limit: f64) -> AsyncTask<Work<ReadParts>> {
-        self.task(Operation::Read, path, move |cx, path| ops::read(cx, path, window(offset, limit)))
+        self.task(Operation::Read, path, move |cx, path| ops::read(cx, path, line_window(offset, limit)))
     }
 
     #[napi]

@@ -10,7 +10,7 @@ use deepfs_core::{
     columns::{FileColumns, MatchColumns},
     content::Content,
     ops::{self, Context, Meaning, PathMode},
-    text::number::window,
+    text::line_window,
 };
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -44,7 +44,7 @@ impl MemoryHandle {
 
     #[napi]
     pub fn read(&self, path: String, offset: f64, limit: f64) -> Either<ReadParts, Failure> {
-        shaped(guarded(Operation::Read, &path, || ops::read(&self.cx(""), &path, window(offset, limit))))
+        shaped(guarded(Operation::Read, &path, || ops::read(&self.cx(""), &path, line_window(offset, limit))))
     }
 
     #[napi]

@@ -11,7 +11,7 @@ use deepfs_core::{
     mime,
     ops::{Edited, Meaning, ReadFile, records},
     record::Record,
-    text::number::window,
+    text::line_window,
 };
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -124,7 +124,7 @@ pub fn read_text(
     dialect: String,
 ) -> Either<ReadParts, Failure> {
     shaped(guarded(Operation::Read, &path, || {
-        records::read_text(&path, &content, window(offset, limit), &named(&dialect))
+        records::read_text(&path, &content, line_window(offset, limit), &named(&dialect))
     }))
 }
 
@@ -138,7 +138,7 @@ pub fn read_bytes(
     dialect: String,
 ) -> Either<ReadParts, Failure> {
     shaped(guarded(Operation::Read, &path, || {
-        records::read_bytes(&path, &content, window(offset, limit), &named(&dialect))
+        records::read_bytes(&path, &content, line_window(offset, limit), &named(&dialect))
     }))
 }
 

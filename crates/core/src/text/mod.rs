@@ -17,6 +17,6 @@ mod view;
 pub use detect::{HEAD_BYTES, detect};
 pub use encoding::{Detected, decode, encode};
 pub use index::LineIndex;
-pub use number::{DEFAULT_LIMIT, line_limit, line_offset};
+pub use number::{DEFAULT_LIMIT, line_limit, line_offset, line_window};
 pub use replace::{Replaced, replace_bytes, replace_text};
 pub use window::{LineWindow, Page, Paged, page_indexed, page_source, page_text};

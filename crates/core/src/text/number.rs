@@ -1,5 +1,7 @@
 //! JavaScript numbers become line numbers here, and only here.
 
+use super::LineWindow;
+
 /// How many lines `read` answers with when the caller does not say.
 pub const DEFAULT_LIMIT: u64 = 500;
 
@@ -37,6 +39,12 @@ pub fn line_limit(value: f64) -> Option<u64> {
         return Some(DEFAULT_LIMIT);
     }
     (value != f64::INFINITY).then(|| line_offset(value))
+}
+
+/// The window of lines that a caller's two numbers mean.
+#[must_use]
+pub fn line_window(offset: f64, limit: f64) -> LineWindow {
+    LineWindow { offset: line_offset(offset), limit: line_limit(limit) }
 }
 
 #[cfg(test)]
