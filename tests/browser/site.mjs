@@ -6,7 +6,12 @@ import { extname, join, normalize } from "node:path";
 import { fromRoot } from "../../scripts/setup/paths.mjs";
 
 const DIST = fromRoot("npm", "deepfs", "dist");
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+};
 /** The strictest policy under which WASM still compiles; the README names it. */
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
