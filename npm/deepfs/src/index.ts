@@ -1,0 +1,9 @@
+/** What every entry of the package exports. An entry chooses the build of the core before it exports this. */
+
+export { adaptBackendProtocol, adaptSandboxProtocol, resolveBackend } from "./adapters/adapt.js";
+export { FilesystemBackend } from "./backends/filesystem.js";
+export type { DiskLimits, FilesystemBackendOptions } from "./backends/filesystem-options.js";
+export type { FilesInput } from "./backends/own-files.js";
+export { StateBackend } from "./backends/state.js";
+export type { StateBackendOptions, StateLimits } from "./backends/state-options.js";
+export * from "./protocol/index.js";
