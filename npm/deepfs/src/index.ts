@@ -1,4 +1,4 @@
-/** What every entry of the package exports. An entry chooses the build of the core before it exports this. */
+/** Everything that deepfs exports; the same in every build. An entry chooses the build before it exports this. */
 
 export { adaptBackendProtocol, adaptSandboxProtocol, resolveBackend } from "./adapters/adapt.js";
 export { FilesystemBackend } from "./backends/filesystem.js";
@@ -6,4 +6,5 @@ export type { DiskLimits, FilesystemBackendOptions } from "./backends/filesystem
 export type { FilesInput } from "./backends/own-files.js";
 export { StateBackend } from "./backends/state.js";
 export type { StateBackendOptions, StateLimits } from "./backends/state-options.js";
+export { getBinding } from "./binding/current.js";
 export * from "./protocol/index.js";
