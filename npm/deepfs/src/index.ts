@@ -6,5 +6,5 @@ export type { DiskLimits, FilesystemBackendOptions } from "./backends/filesystem
 export type { FilesInput } from "./backends/own-files.js";
 export { StateBackend } from "./backends/state.js";
 export type { StateBackendOptions, StateLimits } from "./backends/state-options.js";
-export { getBinding } from "./binding/current.js";
+export { coreBuild } from "./binding/build.js";
 export * from "./protocol/index.js";
