@@ -1,4 +1,7 @@
-/** Failures inside adapters and backends: thrown as a {@link Fault}, turned into a result where the method ends. */
+/** Failures inside adapters: thrown as a {@link Fault}, turned into a result where the method ends. */
+
+import type { Failure, Method } from "../binding/contract.js";
+import { failure, thrown } from "../protocol/failure.js";
 
 const FAULT = Symbol.for("deepfs.fault");
 
@@ -14,18 +17,15 @@ export function fault(code: string, detail = ""): Fault {
 }
 
 /** Tells a fault from any other thrown value. */
-export function isFault(thrown: unknown): thrown is Fault {
-  return typeof thrown === "object" && thrown !== null && FAULT in thrown;
+export function isFault(value: unknown): value is Fault {
+  return typeof value === "object" && value !== null && FAULT in value;
 }
 
-/** What a thrown value says, whatever it is. */
-export function messageOf(thrown: unknown): string {
-  if (typeof thrown === "object" && thrown !== null && "message" in thrown && typeof thrown.message === "string") {
-    return thrown.message;
-  }
-  try {
-    return String(thrown);
-  } catch {
-    return "an error that can not be shown";
-  }
+/**
+ * The result for whatever was thrown during a method.
+ *
+ * @throws The value itself when it is LangGraph's control flow.
+ */
+export function failureOf(method: Method, path: string, value: unknown): Failure {
+  return isFault(value) ? failure(method, value.code, path, value.detail) : thrown(method, path, value);
 }

@@ -1,6 +1,7 @@
 /** Items of exactly one namespace of a store, whatever the store makes of a namespace in its own search. */
 
-import { fault, isFault, messageOf } from "../../adapters/fault.js";
+import { fault } from "../../adapters/fault.js";
+import { isControlFlow, messageOf } from "../../protocol/failure.js";
 import type { GraphStore, StoreItem } from "../../protocol/types.js";
 
 /** One namespace of one store. */
@@ -17,8 +18,10 @@ export interface ScanOptions {
 
 /** Items in one page of a search: what the upstream backend asks for, which every store grants. */
 const PAGE_ITEMS = 100;
-/** Deletes sent in one batch. */
+/** Operations in one batch. */
 const BATCH_ITEMS = 500;
+/** Up to so many items are asked for one by one, side by side. */
+const FEW_ITEMS = 4;
 
 /** The place below `place` that is named `label`. */
 export function below(place: Place, label: string): Place {
@@ -38,6 +41,7 @@ export async function getItem(place: Place, key: string): Promise<StoreItem | nu
 
 /** The items under `keys`, in order; null where there is none. */
 export async function getItems(place: Place, keys: readonly string[]): Promise<(StoreItem | null)[]> {
+  if (keys.length <= FEW_ITEMS) return Promise.all(keys.map((key) => getItem(place, key)));
   const found: (StoreItem | null)[] = [];
   for (const slice of slices(keys)) {
     const operations = slice.map((key) => ({ namespace: [...place.namespace], key }));
@@ -52,29 +56,29 @@ export async function putItem(place: Place, key: string, value: Record<string, u
   await asked(place, () => place.store.put([...place.namespace], key, value));
 }
 
-/** Stores several values, or removes those that are null, in batches. */
-export async function putItems(
-  place: Place,
-  values: readonly (readonly [key: string, value: Record<string, unknown> | null])[],
-): Promise<void> {
-  for (const slice of slices(values)) {
-    // `index: false`: what deepfs keeps beside the files is not for semantic search.
-    const operations = slice.map(([key, value]) => ({
-      namespace: [...place.namespace],
-      key,
-      value,
-      ...(value === null ? {} : { index: false as const }),
-    }));
+/** Keys with their values; null removes. */
+export type Entries = readonly (readonly [key: string, value: Record<string, unknown> | null])[];
+
+/** Stores or removes what deepfs keeps beside the files, in batches: it is not for the store's semantic search. */
+export async function putItems(place: Place, entries: Entries): Promise<void> {
+  for (const slice of slices(entries)) {
+    const operations = slice.map(([key, value]) => ({ namespace: [...place.namespace], key, value, index: false as const }));
     await asked(place, () => place.store.batch(operations));
   }
 }
 
+/** Stores several files in one batch, which the store indexes as it does a single one. */
+export async function putFiles(place: Place, entries: Entries): Promise<void> {
+  const operations = entries.map(([key, value]) => ({ namespace: [...place.namespace], key, value }));
+  await asked(place, () => place.store.batch(operations));
+}
+
 /** Removes the items under `keys`. */
 export async function removeItems(place: Place, keys: readonly string[]): Promise<void> {
-  await putItems(
-    place,
-    keys.map((key) => [key, null] as const),
-  );
+  for (const slice of slices(keys)) {
+    const operations = slice.map((key) => ({ namespace: [...place.namespace], key, value: null }));
+    await asked(place, () => place.store.batch(operations));
+  }
 }
 
 /**
@@ -121,7 +125,7 @@ async function asked<T>(place: Place, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (thrown) {
-    if (isFault(thrown)) throw thrown;
+    if (isControlFlow(thrown)) throw thrown;
     throw fault("unavailable", refusal(place, messageOf(thrown)));
   }
 }
