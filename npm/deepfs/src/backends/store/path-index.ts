@@ -67,7 +67,7 @@ export async function announced(
   value: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (contentUnits(value) < LARGE_UNITS || !(await canFilter(place))) return value;
-  await putItems(below(place, INDEX_LABEL), [[ROW_PREFIX + path, rowValue(value)]]);
+  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(value)]]);
   return { ...value, [markOf(place)]: MARK };
 }
 
@@ -80,15 +80,26 @@ export async function announcedAll(
   if (large.length === 0 || !(await canFilter(place))) return [...files];
   await putItems(
     below(place, INDEX_LABEL),
-    large.map(([path, value]) => [ROW_PREFIX + path, rowValue(value)]),
+    large.map(([path, value]) => [rowKey(path), rowValue(value)]),
   );
   const mark = markOf(place);
   return files.map(([path, value]) => [path, contentUnits(value) < LARGE_UNITS ? value : { ...value, [mark]: MARK }]);
 }
 
+/** Puts the row of a file back to what is stored. */
+export async function reannounce(place: Place, path: string, stored: StoreItem | null): Promise<void> {
+  if (!isMarked(stored, place) || stored === null) return;
+  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(stored.value)]]);
+}
+
+/** The key of a path's row. */
+export function rowKey(path: string): string {
+  return ROW_PREFIX + path;
+}
+
 /** Takes the rows of files that are gone, or not marked any more, out of the index. */
 export async function retract(place: Place, files: readonly (StoreItem | null)[]): Promise<void> {
-  const keys = files.flatMap((item) => (item !== null && isMarked(item, place) ? [ROW_PREFIX + item.key] : []));
+  const keys = files.flatMap((item) => (item !== null && isMarked(item, place) ? [rowKey(item.key)] : []));
   if (keys.length > 0) await removeItems(below(place, INDEX_LABEL), keys);
 }
 
@@ -177,7 +188,7 @@ async function putInOrder(place: Place, items: ReadonlyMap<string, StoreItem>, s
       for (const path of wrong) {
         const item = await getItem(place, path);
         await hold.confirm();
-        await putItems(indexPlace, [[ROW_PREFIX + path, isMarked(item, place) && item ? rowValue(item.value) : null]]);
+        await putItems(indexPlace, [[rowKey(path), isMarked(item, place) && item ? rowValue(item.value) : null]]);
       }
     });
   }
