@@ -10,12 +10,13 @@
 //!
 //! With a [`Jail`] the kernel also bounds what a command can touch: see [`jail`].
 
+mod attendant;
 mod before_exec;
 mod census;
 mod command;
 mod ending;
 pub mod jail;
-mod leftovers;
+mod kernel;
 mod options;
 mod places;
 mod pump;

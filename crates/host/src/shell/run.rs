@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::process::{Child, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,11 +7,11 @@ use std::{io, thread};
 
 use rustix::process::Pid;
 
+use super::attendant::{Attendant, Leftover};
 use super::census::{TagRange, Tags};
 use super::command::{self, Start};
 use super::ending;
 use super::jail::{Confinement, JailRefused};
-use super::leftovers::Leftovers;
 use super::options::ShellOptions;
 use super::places::{CANCEL_CHECK, Places};
 use super::pump::Pump;
@@ -52,7 +53,7 @@ pub struct Shell {
     options: ShellOptions,
     places: Places,
     tags: Tags,
-    leftovers: Leftovers,
+    attendant: Attendant,
     confinement: Option<Confinement>,
 }
 
@@ -70,13 +71,17 @@ impl Shell {
     /// When a jail is asked for that this system can not give.
     pub fn new(mut options: ShellOptions) -> Result<Self, JailRefused> {
         let confinement = match &options.jail {
-            Some(jail) => Some(Confinement::new(jail, &options.cwd, &mut options.env)?),
+            Some(jail) => {
+                let confinement = Confinement::new(jail, &options.cwd, &mut options.env)?;
+                try_out(&confinement)?;
+                Some(confinement)
+            }
             None => None,
         };
         Ok(Self {
             places: Places::new(options.max_concurrent),
             tags: Tags::new(),
-            leftovers: Leftovers::default(),
+            attendant: Attendant::default(),
             confinement,
             options,
         })
@@ -126,12 +131,19 @@ impl Shell {
         if let Some(tags) = self.tags.all() {
             ending::end_tagged(&tags);
         }
+        if let Some(confinement) = &self.confinement {
+            confinement.clear();
+        }
     }
 
     fn start(&self, command: &str, tag: Option<u64>) -> io::Result<Child> {
-        let walls = self.confinement.as_ref().map(Confinement::walls).transpose()?;
+        let (walls, desk) = self.confinement.as_ref().map(Confinement::walls).transpose()?.unzip();
         let Self { options: ShellOptions { cwd, env, .. }, .. } = self;
-        command::start(Start { command, cwd, env, tag, walls })
+        let child = command::start(Start { command, cwd, env, tag, walls })?;
+        if let Some(clerk) = desk.and_then(|desk| desk.open().ok()) {
+            self.attendant.adopt(clerk);
+        }
+        Ok(child)
     }
 
     fn follow(&self, mut child: Child, tag: Option<u64>, timeout: Duration, cancel: &AtomicBool) -> Executed {
@@ -166,7 +178,7 @@ impl Shell {
             }
             pump.turn(left.min(CANCEL_CHECK), &mut transcript);
         };
-        self.leftovers.adopt(pump.into_open());
+        pump.into_open().for_each(|pipe| self.attendant.adopt(Leftover(pipe)));
         answer(transcript.finish(), &ending)
     }
 
@@ -180,6 +192,25 @@ impl Shell {
             _ => error.to_string(),
         };
         refused(&format!("Error executing command: {cause}"))
+    }
+}
+
+/// Runs a command that does nothing, behind walls as every command will have them: a jail is either whole or refused.
+fn try_out(confinement: &Confinement) -> Result<(), JailRefused> {
+    let trial = || -> io::Result<ExitStatus> {
+        let (walls, desk) = confinement.bare_walls()?;
+        let start = Start { command: ":", cwd: Path::new("/"), env: &[], tag: None, walls: Some(walls) };
+        let status = command::start(start)?.wait()?;
+        desk.open().map(|_clerk| status)
+    };
+    match trial() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => {
+            Err(JailRefused::because(format_args!("a trial command failed behind its walls ({status})")))
+        }
+        Err(error) => Err(JailRefused::because(format_args!(
+            "this system's kernel does not offer all it needs (Linux 6.12 or newer with Landlock and seccomp): {error}"
+        ))),
     }
 }
 
