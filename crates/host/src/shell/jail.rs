@@ -6,8 +6,9 @@
 //! lacks any of it, [`Shell::new`](super::Shell::new) fails and says what is missing: it runs a trial command behind
 //! the same walls. There is no weaker jail.
 //!
-//! Needed: Linux 6.12 or newer with Landlock switched on, on x86-64 or 64-bit ARM. Not needed: root, user namespaces,
-//! control groups, a helper program.
+//! Needed: Linux 6.12 or newer with Landlock switched on, on x86-64 or 64-bit ARM, and no filter of system calls above
+//! the host that has a listener of its own (the kernel allows one, so there is no jail in a jail). Not needed: root,
+//! user namespaces, control groups, a helper program.
 //!
 //! # What it stops
 //!
@@ -57,17 +58,8 @@
 //! - Where Yama restricts `ptrace` (Ubuntu), background processes whose shell has ended get "not permitted" from
 //!   `chmod`, `chown` and `utime` by path.
 
-mod bpf;
-mod clerk;
-mod fence;
-mod filter;
-mod folder;
-mod walls;
-
 use std::fmt;
 use std::path::PathBuf;
-
-pub(super) use walls::{Confinement, Walls};
 
 /// What a command may touch besides its working directory and the system's own programs: see [the module](self).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -85,7 +77,7 @@ pub struct Jail {
 pub struct JailRefused(String);
 
 impl JailRefused {
-    pub(super) fn because(reason: impl fmt::Display) -> Self {
+    pub(in crate::shell) fn because(reason: impl fmt::Display) -> Self {
         Self(format!("The jail for commands can not be set up: {reason}."))
     }
 }

@@ -16,15 +16,15 @@ use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, ResolveFlags, Timespec, Timest
 use rustix::io::Errno;
 
 use super::filter::FCHMODAT2;
-use crate::shell::attendant::{Duty, Then};
-use crate::shell::kernel::{self, Question};
+use crate::shell::linux::attendant::{Duty, Then};
+use crate::shell::linux::kernel::{self, Question};
 
 /// The longest path the kernel takes, its closing NUL included.
 const PATH_BYTES: usize = 4096;
 
 /// Answers the questions of one command's filter.
 #[derive(Debug)]
-pub(in crate::shell) struct Clerk {
+pub(in crate::shell::linux) struct Clerk {
     listener: OwnedFd,
     writable: Vec<PathBuf>,
 }

@@ -10,13 +10,13 @@ use super::bpf::Program;
 
 /// Numbers that are the same on all processors, for calls younger than some of libc's tables.
 mod young {
-    pub(in super::super) const OPEN_TREE: i64 = 428;
-    pub(in super::super) const MOUNT_SETATTR: i64 = 442;
-    pub(in super::super) const FCHMODAT2: i64 = 452;
-    pub(in super::super) const SETXATTRAT: i64 = 463;
-    pub(in super::super) const REMOVEXATTRAT: i64 = 466;
-    pub(in super::super) const OPEN_TREE_ATTR: i64 = 467;
-    pub(in super::super) const FILE_SETATTR: i64 = 469;
+    pub(in crate::shell::linux::walls) const OPEN_TREE: i64 = 428;
+    pub(in crate::shell::linux::walls) const MOUNT_SETATTR: i64 = 442;
+    pub(in crate::shell::linux::walls) const FCHMODAT2: i64 = 452;
+    pub(in crate::shell::linux::walls) const SETXATTRAT: i64 = 463;
+    pub(in crate::shell::linux::walls) const REMOVEXATTRAT: i64 = 466;
+    pub(in crate::shell::linux::walls) const OPEN_TREE_ATTR: i64 = 467;
+    pub(in crate::shell::linux::walls) const FILE_SETATTR: i64 = 469;
 }
 pub(super) use young::FCHMODAT2;
 

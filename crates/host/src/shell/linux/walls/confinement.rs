@@ -17,8 +17,8 @@ use super::clerk::Clerk;
 use super::fence;
 use super::filter;
 use super::folder::PrivateFolder;
-use super::{Jail, JailRefused};
-use crate::shell::kernel;
+use crate::shell::jail::{Jail, JailRefused};
+use crate::shell::linux::kernel;
 
 /// What a root user keeps: rights over files, which the fence bounds.
 const KEPT: CapabilitySet = CapabilitySet::CHOWN
@@ -28,7 +28,7 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
 
 /// The jail of one shell.
 #[derive(Debug)]
-pub(in crate::shell) struct Confinement {
+pub(in crate::shell::linux) struct Confinement {
     jail: Jail,
     cwd: PathBuf,
     folder: PrivateFolder,
@@ -36,7 +36,7 @@ pub(in crate::shell) struct Confinement {
 }
 
 /// The walls around one command, ready to be raised by its child.
-pub(in crate::shell) struct Walls {
+pub(in crate::shell::linux) struct Walls {
     ruleset: OwnedFd,
     filter: Arc<[sock_filter]>,
     /// The child's end of the socket on which it hands its listener over.
@@ -44,14 +44,14 @@ pub(in crate::shell) struct Walls {
 }
 
 /// The host's side of one command's walls.
-pub(in crate::shell) struct Desk {
+pub(in crate::shell::linux) struct Desk {
     socket: OwnedFd,
     writable: Vec<PathBuf>,
 }
 
 impl Confinement {
     /// Checks that the jail can be had, and makes `env` fit it.
-    pub(in crate::shell) fn new(
+    pub(in crate::shell::linux) fn new(
         jail: &Jail,
         cwd: &Path,
         env: &mut Vec<(String, String)>,
@@ -77,7 +77,7 @@ impl Confinement {
     ///
     /// # Errors
     /// When the working directory or the private folder can not be had, or the kernel refuses the ruleset.
-    pub(in crate::shell) fn walls(&self) -> io::Result<(Walls, Desk)> {
+    pub(in crate::shell::linux) fn walls(&self) -> io::Result<(Walls, Desk)> {
         self.folder.ensure()?;
         // An error of its own, for `fence` leaves out what is not there.
         self.cwd.metadata()?;
@@ -90,12 +90,12 @@ impl Confinement {
     ///
     /// # Errors
     /// When the kernel refuses the ruleset.
-    pub(in crate::shell) fn bare_walls(&self) -> io::Result<(Walls, Desk)> {
+    pub(in crate::shell::linux) fn bare_walls(&self) -> io::Result<(Walls, Desk)> {
         self.walls_with([])
     }
 
     /// Removes what commands have left in the private folder.
-    pub(in crate::shell) fn clear(&self) {
+    pub(in crate::shell::linux) fn clear(&self) {
         self.folder.remove();
     }
 
@@ -111,7 +111,7 @@ impl Confinement {
 
 impl Walls {
     /// Confines the calling process for good. For the child between `fork` and `exec`: makes system calls only.
-    pub(in crate::shell) fn raise(&self) -> io::Result<()> {
+    pub(in crate::shell::linux) fn raise(&self) -> io::Result<()> {
         rustix::thread::set_no_new_privs(true)?;
         let mut capabilities = rustix::thread::capabilities(None)?;
         capabilities.permitted &= KEPT;
@@ -135,7 +135,7 @@ impl Desk {
     ///
     /// # Errors
     /// When there is none; the filter's questions then fail, which keeps the walls up.
-    pub(in crate::shell) fn open(self) -> io::Result<Clerk> {
+    pub(in crate::shell::linux) fn open(self) -> io::Result<Clerk> {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut messages = RecvAncillaryBuffer::new(&mut space);
         let mut byte = [0];

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use rustix::fs::MemfdFlags;
 
 use super::before_exec::BeforeExec;
-use super::jail::Walls;
+use super::walls::Walls;
 
 const SHELL: &str = "/bin/sh";
 /// Linux takes no single argument longer than 32 pages, its closing NUL included.

@@ -8,8 +8,8 @@ use std::process::Command;
 use rustix::io::FdFlags;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 
-use super::jail::Walls;
 use super::kernel;
+use super::walls::Walls;
 
 /// First descriptor after stdin, stdout and stderr.
 const FIRST_OTHER_FD: u32 = 3;
