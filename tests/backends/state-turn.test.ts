@@ -52,7 +52,7 @@ describe("calls of one model turn", () => {
   });
 
   test("made from a runtime in a factory", async () => {
-    const backend = (runtime: never): StateBackend => new StateBackend(runtime);
+    const backend = (runtime: { state: unknown }): StateBackend => new StateBackend(runtime);
     const { files } = await runTurns(
       [[editCall("/a.txt", "one", "1"), editCall("/a.txt", "two", "2")]],
       { "/a.txt": record("one\ntwo\n") },
