@@ -12,7 +12,7 @@ use crate::{
     content::{self, Content},
     dialect::{Dialect, GlobOrder},
     error::{Error, ErrorKind, Fault, Operation},
-    limits::{Limits, Unlimited},
+    limits::Limits,
     mime,
     path::VirtualPath,
     pattern::{Glob, GlobOptions, GrepFilter, LineSearch, Needle},
@@ -77,9 +77,8 @@ pub fn glob_keys(
         glob.is_match(if relative.is_empty() { root.name() } else { relative })
     });
     if let (GlobOrder::NewestFirst, Some(modified)) = (meaning.dialect.glob_order, modified) {
-        newest_first(&mut selected, |index| {
-            modified.get(*index as usize).map_or("", String::as_str)
-        });
+        let stamp = |index: u32| modified.get(index as usize).map_or("", String::as_str);
+        selected.sort_by(|one, other| newest_first(stamp(*one), stamp(*other)));
     }
     Ok(selected)
 }
@@ -117,11 +116,11 @@ pub fn grep_texts(
         line_chars: line_chars.unwrap_or(limits.line_chars),
         max_matches: max_rows,
         result_bytes: limits.result_bytes,
-        control: &Unlimited,
+        max_file_bytes: limits.grep_file_bytes,
     };
     let mut matches = Matches::default();
     for (path, text) in paths.iter().zip(texts) {
-        let found = lines.search_text(text);
+        let found = lines.search_text(text, (max_rows - matches.rows()).max(1));
         let more = match found.texts.is_empty() && !found.more {
             true => true,
             false => matches.push(path.clone(), found, max_rows, limits.result_bytes),
