@@ -3,6 +3,10 @@
 
 #![allow(unsafe_code, reason = "wasm-bindgen expands to unsafe glue; nothing here is written unsafe")]
 
+mod convert;
+mod memory;
+mod rules;
+
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The version of the core that this module was built with.
@@ -10,19 +14,4 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[must_use]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
-}
-
-/// A handle that JS holds.
-#[wasm_bindgen]
-#[derive(Default)]
-pub struct Memory;
-
-#[wasm_bindgen]
-impl Memory {
-    /// Makes the handle.
-    #[wasm_bindgen(constructor)]
-    #[must_use]
-    pub fn new() -> Self {
-        Self
-    }
 }

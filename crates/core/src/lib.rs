@@ -3,6 +3,7 @@
 //! The crate is synchronous and host-free: it knows no disk, no clock, no process and no JavaScript, and builds for
 //! `wasm32-unknown-unknown`. Operations ([`ops`]) are plain functions over a [`Storage`].
 
+pub mod columns;
 pub mod content;
 pub mod dialect;
 pub mod error;

@@ -1,10 +1,18 @@
 //! deepfs as a Node addon. Functions here parse arguments, call one function of the core or the host, and convert
 //! the outcome; what the protocol means is decided in `deepfs-core`.
 //!
-//! A panic in a plain function would end the user's process: each one carries `#[napi(catch_unwind)]`, which makes it
-//! a JS exception, and tasks catch panics in their own body.
+//! A panic would end the user's process: every call runs inside [`task::guarded`], which makes it an error result.
 
 #![allow(unsafe_code, reason = "napi-derive expands to the unsafe calls of Node-API; nothing here is written unsafe")]
+
+mod cancel;
+mod convert;
+mod disk;
+mod memory;
+mod record;
+mod rules;
+mod shell;
+mod task;
 
 use napi_derive::napi;
 
@@ -14,27 +22,3 @@ use napi_derive::napi;
 pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
-
-macro_rules! handle {
-    ($name:ident) => {
-        /// A handle that JS holds.
-        #[napi]
-        #[derive(Default)]
-        pub struct $name;
-
-        #[napi]
-        impl $name {
-            /// Makes the handle.
-            #[napi(constructor)]
-            #[must_use]
-            pub fn new() -> Self {
-                Self
-            }
-        }
-    };
-}
-
-handle!(Memory);
-handle!(Disk);
-handle!(Shell);
-handle!(Cancel);

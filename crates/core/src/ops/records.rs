@@ -1,0 +1,215 @@
+//! The operations over data that JavaScript owns (graph state, stores, hubs): flat keys, and one record at a time. An
+//! adapter in TypeScript fetches; what a listing, a match, an edit *is* is decided here.
+
+use super::{
+    Edited, Matches, Meaning, ReadFile,
+    edit,
+    glob::{is_git, names_git, newest_first},
+    read,
+    write::check_size,
+};
+use crate::{
+    content::{self, Content},
+    dialect::{Dialect, GlobOrder},
+    error::{Error, ErrorKind, Fault, Operation},
+    limits::Limits,
+    mime,
+    path::VirtualPath,
+    pattern::{Glob, GlobOptions, GrepFilter, LineSearch, Needle},
+    record::Record,
+    text::{self, LineWindow},
+    tree::{self, Child},
+};
+
+/// The children of `dir` among flat keys, in listing order.
+#[must_use]
+pub fn list_keys(keys: &[String], dir: &VirtualPath) -> Vec<Child> {
+    tree::children(keys.iter().map(String::as_str), dir)
+}
+
+/// The same as columns: the index of a key, or -1 for a folder; and the folders' paths, each with its trailing slash, joined
+/// by NUL.
+#[must_use]
+pub fn list_columns(keys: &[String], dir: &VirtualPath) -> (Vec<i32>, String) {
+    let mut files = Vec::new();
+    let mut folders = Vec::new();
+    let prefix = dir.prefix();
+    for child in list_keys(keys, dir) {
+        match child {
+            Child::File { index, .. } => files.push(i32::try_from(index).unwrap_or(i32::MAX)),
+            Child::Folder { name } => {
+                files.push(-1);
+                folders.push(format!("{prefix}{name}/"));
+            }
+        }
+    }
+    (files, folders.join("\0"))
+}
+
+/// Where the keys at or below `base` are that `filter` admits by grep's rule, in the order of paths.
+///
+/// # Errors
+/// An invalid path or filter.
+pub fn filter_keys(keys: &[String], base: &str, filter: Option<&str>) -> Result<Vec<u32>, Error> {
+    let fail = |fault: Fault| fault.at(Operation::Grep, base);
+    let root = VirtualPath::parse(base).map_err(fail)?;
+    let admits = GrepFilter::new(filter, &root).map_err(fail)?;
+    let git = names_git(&root, |name| admits.spells(name));
+    Ok(select(keys, &root, git, |relative| admits.admits(relative)))
+}
+
+/// Where the keys are whose path below `base` matches a glob, in the dialect's order; `modified` (ISO texts, one for each
+/// key) is needed for "newest first".
+///
+/// # Errors
+/// An invalid path or pattern.
+pub fn glob_keys(
+    keys: &[String],
+    modified: Option<&[String]>,
+    pattern: &str,
+    base: &str,
+    meaning: &Meaning,
+) -> Result<Vec<u32>, Error> {
+    let fail = |fault: Fault| fault.at(Operation::Glob, base);
+    let root = VirtualPath::parse(base).map_err(fail)?;
+    let glob = Glob::new(pattern, GlobOptions { bare_recursive: meaning.bare_recursive }).map_err(fail)?;
+    let mut selected = select(keys, &root, names_git(&root, |name| glob.spells(name)), |relative| {
+        glob.is_match(if relative.is_empty() { root.name() } else { relative })
+    });
+    if let (GlobOrder::NewestFirst, Some(modified)) = (meaning.dialect.glob_order, modified) {
+        let stamp = |index: u32| modified.get(index as usize).map_or("", String::as_str);
+        selected.sort_by(|one, other| newest_first(stamp(*one), stamp(*other)));
+    }
+    Ok(selected)
+}
+
+/// Indices of the keys at or below `root` that `wanted` takes by their path below it (empty for the root itself), in the order of paths.
+fn select(keys: &[String], root: &VirtualPath, git: bool, wanted: impl Fn(&str) -> bool) -> Vec<u32> {
+    let mut selected: Vec<(std::borrow::Cow<'_, str>, u32)> = Vec::new();
+    for (index, key) in (0u32..).zip(keys) {
+        let Some(path) = tree::normal(key) else { continue };
+        let Some(relative) = tree::below(root, &path) else { continue };
+        let hidden = !git && relative.rsplit_once('/').is_some_and(|(folder, _)| folder.split('/').any(is_git));
+        if !hidden && wanted(relative) {
+            selected.push((path.clone(), index));
+        }
+    }
+    selected.sort();
+    selected.into_iter().map(|(_, index)| index).collect()
+}
+
+/// The lines of texts that hold `pattern`, in the order given, at most `max_count`.
+///
+/// # Errors
+/// An empty pattern.
+pub fn grep_texts(
+    paths: &[String],
+    texts: &[String],
+    pattern: &str,
+    max_count: Option<usize>,
+    line_chars: Option<usize>,
+) -> Result<Matches, Error> {
+    let limits = Limits::default();
+    let max_rows = max_count.unwrap_or(usize::MAX);
+    let lines = LineSearch {
+        needle: Needle::new(pattern).map_err(|fault| fault.at(Operation::Grep, "/"))?,
+        line_chars: line_chars.unwrap_or(limits.line_chars),
+        max_matches: max_rows,
+        result_bytes: limits.result_bytes,
+        max_file_bytes: limits.grep_file_bytes,
+    };
+    let mut matches = Matches::default();
+    for (path, text) in paths.iter().zip(texts) {
+        let found = lines.search_text(text, (max_rows - matches.rows()).max(1));
+        let more = match found.texts.is_empty() && !found.more {
+            true => true,
+            false => matches.push(path.clone(), found, max_rows, limits.result_bytes),
+        };
+        if !more {
+            break;
+        }
+    }
+    Ok(matches)
+}
+
+/// A window of a record's text.
+///
+/// # Errors
+/// See [`read::read_text`].
+pub fn read_text(path: &str, text: &str, lines: LineWindow, dialect: &Dialect) -> Result<ReadFile, Error> {
+    read::read_text(path, text, lines, dialect, Limits::default().read_bytes)
+        .map_err(|fault| fault.at(Operation::Read, path))
+}
+
+/// What a record's bytes are to a reader.
+///
+/// # Errors
+/// See [`read::read_bytes`].
+pub fn read_bytes(path: &str, bytes: &[u8], lines: LineWindow, dialect: &Dialect) -> Result<ReadFile, Error> {
+    read::read_bytes(path, bytes, lines, dialect, Limits::default().read_bytes)
+        .map_err(|fault| fault.at(Operation::Read, path))
+}
+
+/// An edit of a record's text.
+///
+/// # Errors
+/// See [`crate::text::replace_bytes`].
+pub fn edit_text(path: &str, text: &str, old: &str, new: &str, all: bool) -> Result<(String, Edited), Error> {
+    text::replace_text(text, old, new, all)
+        .map(|done| (done.content, Edited { occurrences: done.occurrences, filled: done.filled }))
+        .map_err(|fault| fault.at(Operation::Edit, path))
+}
+
+/// An edit of a record's bytes.
+///
+/// # Errors
+/// See [`crate::text::replace_bytes`].
+pub fn edit_bytes(
+    path: &str,
+    bytes: &[u8],
+    old: &str,
+    new: &str,
+    all: bool,
+) -> Result<(Vec<u8>, Edited), Error> {
+    edit::edit_bytes(path, bytes, old, new, all)
+        .map(|done| (done.content, Edited { occurrences: done.occurrences, filled: done.filled }))
+        .map_err(|fault| fault.at(Operation::Edit, path))
+}
+
+/// How written content is kept as a record, without times: text as text, everything else as bytes.
+///
+/// # Errors
+/// [`ErrorKind::InvalidContent`], [`ErrorKind::TooLarge`].
+pub fn store_content(path: &str, content: Content<'_>) -> Result<Record, Error> {
+    let fail = |fault: Fault| fault.at(Operation::Write, path);
+    let bytes = content::to_bytes(path, content).map_err(fail)?;
+    check_size(&bytes, Limits::default().write_bytes).map_err(fail)?;
+    Ok(store_upload(path, bytes.into_owned()))
+}
+
+/// How uploaded bytes are kept as a record, without times.
+#[must_use]
+pub fn store_upload(path: &str, bytes: Vec<u8>) -> Record {
+    let mime = mime::classify(path, &bytes, true, true).mime;
+    Record::from_bytes(path, bytes, &mime, "", None)
+}
+
+/// The error of a failure that happened in TypeScript.
+#[must_use]
+pub fn failure(method: &str, code: &str, path: &str, detail: &str) -> Error {
+    let kind = ErrorKind::from_code(code).unwrap_or(ErrorKind::Io);
+    Fault::with(kind, detail).at(operation(method), path)
+}
+
+/// Normalises a path, or says why not.
+///
+/// # Errors
+/// See [`VirtualPath::parse`].
+pub fn parse_path(method: &str, path: &str) -> Result<VirtualPath, Error> {
+    VirtualPath::parse(path).map_err(|fault| fault.at(operation(method), path))
+}
+
+fn operation(method: &str) -> Operation {
+    Operation::from_method(method).unwrap_or(Operation::Read)
+}
+

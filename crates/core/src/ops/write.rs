@@ -1,0 +1,41 @@
+//! `write`: puts text or bytes at a path, creating or replacing.
+
+use super::Context;
+use crate::{
+    content::{self, Content},
+    error::{Error, ErrorKind, Fault, Operation},
+    mime,
+    storage::Existing,
+};
+
+/// Writes a file. Text for a path of a binary type must be base64 or a `data:` URL.
+///
+/// # Errors
+/// See [`crate::Storage::write`]; [`ErrorKind::InvalidContent`]; [`ErrorKind::TooLarge`];
+/// [`ErrorKind::AlreadyExists`] for a backend that only creates.
+pub fn write(cx: &Context<'_>, raw: &str, content: Content<'_>) -> Result<(), Error> {
+    let existing = if cx.meaning.create_only { Existing::Refuse } else { Existing::Replace };
+    let path = cx.path(Operation::Write, raw)?;
+    // A file that exists under the twin spelling of a non-ASCII name is that file, not a new one beside it.
+    let path = match raw.is_ascii() || cx.storage.metadata(&path).is_ok() {
+        true => path,
+        false => cx.storage.same_letters(&path).unwrap_or(path),
+    };
+    let fail = |fault: Fault| fault.at(Operation::Write, raw);
+    let bytes = content::to_bytes(path.as_str(), content).map_err(fail)?;
+    check_size(&bytes, cx.meaning.limits.write_bytes).map_err(fail)?;
+    let mime = mime::classify(path.as_str(), &bytes, true, cx.meaning.sniff).mime;
+    cx.storage.write(&path, &bytes, existing, &cx.stamp(&mime)).map_err(fail)
+}
+
+/// Refuses content over the cap of the backend.
+///
+/// # Errors
+/// [`ErrorKind::TooLarge`].
+pub(super) fn check_size(bytes: &[u8], cap: u64) -> Result<(), Fault> {
+    let size = bytes.len() as u64;
+    if size > cap {
+        return Err(Fault::with(ErrorKind::TooLarge, format!("{size} bytes, the limit for a write is {cap}")));
+    }
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! `DiskHandle`: files on a disk, each call on the thread pool.
+
+use crate::{
+    cancel::CancelHandle,
+    convert::{
+        Done, EditParts, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts,
+        rows,
+    },
+    task::{Work, guarded},
+};
+use deepfs_core::{
+    Dialect, Error, ErrorKind, Fault, Operation, VirtualPath,
+    columns::{FileColumns, MatchColumns},
+    content::Content,
+    ops::{self, Context, Edited, Meaning, PathMode, RawFile, ReadFile},
+    text::line_window,
+};
+use deepfs_host::disk::{Deadline, Disk, DiskOptions};
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+use std::{
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+/// See `DiskParts` in the contract.
+#[napi(object, object_to_js = false)]
+#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
+pub struct DiskParts {
+    pub root: String,
+    pub contained: bool,
+    pub durable: Option<bool>,
+    pub dialect: Option<String>,
+    pub sniff: Option<bool>,
+    pub bare_glob_recursive: Option<bool>,
+    pub create_only: Option<bool>,
+    pub strict_ls: Option<bool>,
+    pub gitignore: Option<bool>,
+    pub limits: Option<LimitParts>,
+}
+
+/// What the calls of one handle share; a call that is still running keeps it alive.
+struct Shared {
+    disk: Disk,
+    meaning: Meaning,
+    paths: PathMode,
+    search_limit: Option<Duration>,
+}
+
+impl Shared {
+    fn cx<'a>(&'a self, control: &'a Deadline) -> Context<'a> {
+        Context { storage: &self.disk, meaning: &self.meaning, paths: &self.paths, control, now: "" }
+    }
+
+    /// The control of a call that has no time limit of its own.
+    fn unhurried() -> Deadline {
+        Deadline::new(Arc::default(), None)
+    }
+}
+
+/// See `DiskHandle` in the contract.
+#[napi(js_name = "Disk")]
+pub struct DiskHandle {
+    shared: Arc<Shared>,
+}
+
+impl DiskHandle {
+    fn task<T, S>(
+        &self,
+        operation: Operation,
+        path: String,
+        run: impl FnOnce(&Context<'_>, &str) -> std::result::Result<T, Error> + Send + 'static,
+    ) -> AsyncTask<Work<S>>
+    where
+        T: Send + 'static,
+        S: From<T> + Send + ToNapiValue + TypeName + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        let raw = path.clone();
+        Work::new(operation, path, move || run(&shared.cx(&Shared::unhurried()), &raw))
+    }
+
+    fn search<T, S>(
+        &self,
+        operation: Operation,
+        path: String,
+        cancel: Arc<AtomicBool>,
+        run: impl FnOnce(&Context<'_>, &str) -> std::result::Result<T, Error> + Send + 'static,
+    ) -> AsyncTask<Work<S>>
+    where
+        T: Send + 'static,
+        S: From<T> + Send + ToNapiValue + TypeName + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        let raw = path.clone();
+        Work::new(operation, path, move || {
+            let control = Deadline::new(cancel, shared.search_limit);
+            run(&shared.cx(&control), &raw)
+        })
+    }
+}
+
+#[napi]
+#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
+impl DiskHandle {
+    #[napi(constructor)]
+    pub fn new(parts: DiskParts) -> Result<Self> {
+        let root = VirtualPath::resolve(&VirtualPath::root(), &parts.root).map_err(misuse)?;
+        let search_ms = parts.limits.as_ref().and_then(|limits| limits.search_ms);
+        let options = DiskOptions {
+            root: PathBuf::from(root.as_str()),
+            contained: parts.contained,
+            durable: parts.durable.unwrap_or(false),
+        };
+        let paths = if parts.contained {
+            PathMode::Virtual { host_root: Some(root) }
+        } else {
+            PathMode::Host { cwd: root }
+        };
+        let meaning = MeaningParts {
+            dialect: parts.dialect,
+            sniff: parts.sniff,
+            bare_glob_recursive: parts.bare_glob_recursive,
+            create_only: parts.create_only,
+            strict_ls: parts.strict_ls,
+            gitignore: parts.gitignore,
+            limits: parts.limits,
+        };
+        let shared = Shared {
+            disk: Disk::new(options),
+            meaning: meaning.meaning(Dialect::DISK),
+            paths,
+            search_limit: search_ms.filter(|ms| *ms >= 0.0).and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok()),
+        };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    #[napi]
+    pub fn ls(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<PackedFiles>> {
+        self.search(Operation::Ls, path, CancelHandle::flag(cancel), |cx, path| {
+            ops::ls(cx, path).map(FileColumns::from)
+        })
+    }
+
+    #[napi]
+    pub fn read(&self, path: String, offset: f64, limit: f64) -> AsyncTask<Work<ReadParts>> {
+        self.task(Operation::Read, path, move |cx, path| ops::read(cx, path, line_window(offset, limit)))
+    }
+
+    #[napi]
+    pub fn read_raw(&self, path: String) -> AsyncTask<Work<RawParts>> {
+        self.task(Operation::ReadRaw, path, ops::read_raw)
+    }
+
+    #[napi]
+    pub fn write(&self, path: String, content: Either<String, Uint8Array>) -> AsyncTask<Work<Done>> {
+        // The bytes are copied here: JS may change its array while the call runs.
+        let content = match content {
+            Either::A(text) => Either::A(text),
+            Either::B(bytes) => Either::B(bytes.to_vec()),
+        };
+        self.task(Operation::Write, path, move |cx, path| {
+            let content = match &content {
+                Either::A(text) => Content::Text(text),
+                Either::B(bytes) => Content::Bytes(bytes),
+            };
+            ops::write(cx, path, content)
+        })
+    }
+
+    #[napi]
+    pub fn edit(
+        &self,
+        path: String,
+        old: String,
+        new: String,
+        all: bool,
+    ) -> AsyncTask<Work<EditParts>> {
+        self.task(Operation::Edit, path, move |cx, path| ops::edit(cx, path, &old, &new, all))
+    }
+
+    #[napi]
+    pub fn glob(
+        &self,
+        pattern: String,
+        path: String,
+        cancel: Option<&CancelHandle>,
+    ) -> AsyncTask<Work<PackedFiles>> {
+        self.search(Operation::Glob, path, CancelHandle::flag(cancel), move |cx, path| {
+            ops::glob(cx, &pattern, path).map(FileColumns::from)
+        })
+    }
+
+    #[napi]
+    pub fn grep(
+        &self,
+        pattern: String,
+        path: String,
+        glob: Option<String>,
+        max_count: Option<f64>,
+        cancel: Option<&CancelHandle>,
+    ) -> AsyncTask<Work<PackedMatches>> {
+        self.search(Operation::Grep, path, CancelHandle::flag(cancel), move |cx, path| {
+            let max = max_count.map(rows);
+            ops::grep(cx, &pattern, path, glob.as_deref(), max).map(MatchColumns::from)
+        })
+    }
+
+    #[napi]
+    pub fn delete(&self, path: String) -> AsyncTask<Work<Done>> {
+        self.task(Operation::Delete, path, ops::delete)
+    }
+
+    #[napi]
+    pub fn upload(
+        &self,
+        paths: Vec<String>,
+        contents: Vec<Uint8Array>,
+    ) -> AsyncTask<Work<Vec<TransferParts>>> {
+        let files: Vec<_> = paths.into_iter().zip(contents.iter().map(|bytes| bytes.to_vec())).collect();
+        self.task(Operation::Upload, String::new(), move |cx, _| {
+            let stored = files.iter().map(|(path, bytes)| {
+                guarded(Operation::Upload, path, || ops::upload(cx, path, bytes)).map(|()| None)
+            });
+            Ok(stored.map(TransferParts::from).collect::<Vec<_>>())
+        })
+    }
+
+    #[napi]
+    pub fn download(&self, paths: Vec<String>) -> AsyncTask<Work<Vec<TransferParts>>> {
+        self.task(Operation::Download, String::new(), move |cx, _| {
+            let read = paths
+                .iter()
+                .map(|path| guarded(Operation::Download, path, || ops::download(cx, path)).map(Some));
+            Ok(read.map(TransferParts::from).collect::<Vec<_>>())
+        })
+    }
+
+    #[napi]
+    pub fn resolve(&self, path: String) -> AsyncTask<Work<ResolvedPath>> {
+        let shared = Arc::clone(&self.shared);
+        let raw = path.clone();
+        Work::new(Operation::Read, path, move || {
+            let control = Shared::unhurried();
+            let path = shared.cx(&control).path(Operation::Read, &raw)?;
+            shared.disk.resolve(&path).map_err(|fault| fault.at(Operation::Read, &raw))
+        })
+    }
+}
+
+/// Where a path leads.
+#[napi(object, object_from_js = false)]
+pub struct ResolvedPath {
+    /// The virtual path behind all links.
+    pub path: String,
+}
+
+impl From<VirtualPath> for ResolvedPath {
+    fn from(path: VirtualPath) -> Self {
+        Self { path: path.to_string() }
+    }
+}
+
+/// A constructor's misuse throws; it is the programmer's, not the model's.
+fn misuse(fault: Fault) -> napi::Error {
+    let reason = if fault.kind == ErrorKind::InvalidPath { fault.detail } else { fault.kind.code().to_owned() };
+    napi::Error::new(Status::InvalidArg, format!("rootDir: {reason}"))
+}

@@ -1,0 +1,132 @@
+//! `MemoryHandle`: files in the core's own memory.
+
+use crate::{
+    convert::{Done, EditParts, Failure, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts, rows},
+    record::RecordParts,
+    task::{guarded, shaped},
+};
+use deepfs_core::{
+    Dialect, Memory, Operation, Unlimited,
+    columns::{FileColumns, MatchColumns},
+    content::Content,
+    ops::{self, Context, Meaning, PathMode},
+    text::line_window,
+};
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+
+const VIRTUAL: PathMode = PathMode::Virtual { host_root: None };
+
+/// See `MemoryHandle` in the contract.
+#[napi(js_name = "Memory")]
+pub struct MemoryHandle {
+    files: Memory,
+    meaning: Meaning,
+}
+
+#[napi]
+#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
+#[expect(clippy::needless_pass_by_value, reason = "napi hands arguments over by value")]
+impl MemoryHandle {
+    #[napi(constructor)]
+    pub fn new(meaning: MeaningParts) -> Self {
+        Self { files: Memory::new(), meaning: meaning.meaning(Dialect::STATE) }
+    }
+
+    fn cx<'a>(&'a self, now: &'a str) -> Context<'a> {
+        Context { storage: &self.files, meaning: &self.meaning, paths: &VIRTUAL, control: &Unlimited, now }
+    }
+
+    #[napi]
+    pub fn ls(&self, path: String) -> Either<PackedFiles, Failure> {
+        shaped(guarded(Operation::Ls, &path, || ops::ls(&self.cx(""), &path).map(FileColumns::from)))
+    }
+
+    #[napi]
+    pub fn read(&self, path: String, offset: f64, limit: f64) -> Either<ReadParts, Failure> {
+        shaped(guarded(Operation::Read, &path, || ops::read(&self.cx(""), &path, line_window(offset, limit))))
+    }
+
+    #[napi]
+    pub fn read_raw(&self, path: String) -> Either<RawParts, Failure> {
+        shaped(guarded(Operation::ReadRaw, &path, || ops::read_raw(&self.cx(""), &path)))
+    }
+
+    #[napi]
+    pub fn write(&self, path: String, content: Either<String, Uint8Array>, now: String) -> Either<Done, Failure> {
+        let content = match &content {
+            Either::A(text) => Content::Text(text),
+            Either::B(bytes) => Content::Bytes(bytes),
+        };
+        shaped(guarded(Operation::Write, &path, || ops::write(&self.cx(&now), &path, content)))
+    }
+
+    #[napi]
+    pub fn edit(
+        &self,
+        path: String,
+        old: String,
+        new: String,
+        all: bool,
+        now: String,
+    ) -> Either<EditParts, Failure> {
+        shaped(guarded(Operation::Edit, &path, || ops::edit(&self.cx(&now), &path, &old, &new, all)))
+    }
+
+    #[napi]
+    pub fn glob(&self, pattern: String, path: String) -> Either<PackedFiles, Failure> {
+        shaped(guarded(Operation::Glob, &path, || {
+            ops::glob(&self.cx(""), &pattern, &path).map(FileColumns::from)
+        }))
+    }
+
+    #[napi]
+    pub fn grep(
+        &self,
+        pattern: String,
+        path: String,
+        glob: Option<String>,
+        max_count: Option<f64>,
+    ) -> Either<PackedMatches, Failure> {
+        let max = max_count.map(rows);
+        shaped(guarded(Operation::Grep, &path, || {
+            ops::grep(&self.cx(""), &pattern, &path, glob.as_deref(), max).map(MatchColumns::from)
+        }))
+    }
+
+    #[napi]
+    pub fn delete(&self, path: String) -> Either<Done, Failure> {
+        shaped(guarded(Operation::Delete, &path, || ops::delete(&self.cx(""), &path)))
+    }
+
+    #[napi]
+    pub fn upload(&self, paths: Vec<String>, contents: Vec<Uint8Array>, now: String) -> Vec<TransferParts> {
+        let stored = paths.iter().zip(&contents).map(|(path, bytes)| {
+            guarded(Operation::Upload, path, || ops::upload(&self.cx(&now), path, bytes)).map(|()| None)
+        });
+        stored.map(TransferParts::from).collect()
+    }
+
+    #[napi]
+    pub fn download(&self, paths: Vec<String>) -> Vec<TransferParts> {
+        let read = paths.iter().map(|path| {
+            guarded(Operation::Download, path, || ops::download(&self.cx(""), path)).map(Some)
+        });
+        read.map(TransferParts::from).collect()
+    }
+
+    #[napi]
+    pub fn snapshot(&self) -> Vec<RecordParts> {
+        self.files.snapshot().into_iter().map(|(path, record)| RecordParts::of(path, &record)).collect()
+    }
+
+    #[napi]
+    pub fn restore(&self, records: Vec<RecordParts>) -> Either<Done, Failure> {
+        let place = records.first().map(|record| record.path.clone()).unwrap_or_default();
+        shaped(guarded(Operation::Upload, &place, || {
+            let records = records.into_iter().map(RecordParts::into_record);
+            self.files.restore(records.collect::<std::result::Result<_, _>>()?);
+            Ok(())
+        }))
+    }
+}

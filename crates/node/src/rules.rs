@@ -1,0 +1,230 @@
+//! `RecordRules`: the core's rules for data that JavaScript owns.
+
+use crate::{
+    convert::{EditParts, Failure, PackedMatches, ReadParts, Text, content, rows},
+    task::{guarded, shaped},
+};
+use deepfs_core::{
+    Dialect, Error, ErrorKind, Operation, VirtualPath,
+    columns::MatchColumns,
+    content::Content,
+    mime,
+    ops::{Edited, Meaning, ReadFile, records},
+    record::Record,
+    text::line_window,
+};
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+
+/// A path in its normal form.
+#[napi(object, object_from_js = false)]
+pub struct ParsedPath {
+    /// The virtual path.
+    pub path: String,
+}
+
+/// `RecordRules.parsePath`
+#[napi]
+pub fn parse_path(method: String, path: String) -> Either<ParsedPath, Failure> {
+    match records::parse_path(&method, &path) {
+        Ok(path) => Either::A(ParsedPath { path: path.to_string() }),
+        Err(error) => Either::B(error.into()),
+    }
+}
+
+/// `RecordRules.failure`
+#[napi]
+pub fn failure(method: String, code: String, path: String, detail: String) -> Failure {
+    records::failure(&method, &code, &path, &detail).into()
+}
+
+/// `RecordRules.transferCode`
+#[napi]
+pub fn transfer_code(code: String) -> String {
+    ErrorKind::from_code(&code).unwrap_or(ErrorKind::Io).transfer_code().to_owned()
+}
+
+/// What a path alone tells of its content.
+#[napi(object, object_from_js = false)]
+pub struct MimeOfPath {
+    /// The MIME type.
+    pub mime_type: String,
+    /// Whether that is a text type.
+    pub text: bool,
+}
+
+/// `RecordRules.mimeOf`
+#[napi]
+pub fn mime_of(path: String) -> MimeOfPath {
+    let mime_type = mime::by_path(&path).to_owned();
+    MimeOfPath { text: mime::is_text(&mime_type), mime_type }
+}
+
+/// See `KeyListing` in the contract.
+#[napi(object, object_from_js = false)]
+pub struct KeyListing {
+    /// Index of a key, or -1 for a folder.
+    pub files: Int32Array,
+    /// The folders, joined by NUL.
+    pub folders: String,
+}
+
+/// `RecordRules.listKeys`
+#[napi]
+pub fn list_keys(keys: Vec<String>, dir: String) -> KeyListing {
+    let root = VirtualPath::parse(&dir).unwrap_or_else(|_| VirtualPath::root());
+    let (files, folders) = records::list_columns(&keys, &root);
+    KeyListing { files: files.into(), folders }
+}
+
+/// `RecordRules.filterKeys`
+#[napi]
+pub fn filter_keys(keys: Vec<String>, base: String, glob: Option<String>) -> Either<Uint32Array, Failure> {
+    shaped(guarded(Operation::Grep, &base, || records::filter_keys(&keys, &base, glob.as_deref())))
+}
+
+/// `RecordRules.globKeys`
+#[napi]
+pub fn glob_keys(
+    keys: Vec<String>,
+    modified: Option<Vec<String>>,
+    pattern: String,
+    base: String,
+    dialect: String,
+    bare_recursive: bool,
+) -> Either<Uint32Array, Failure> {
+    let meaning = Meaning { bare_recursive, ..Meaning::of(named(&dialect)) };
+    shaped(guarded(Operation::Glob, &base, || {
+        records::glob_keys(&keys, modified.as_deref(), &pattern, &base, &meaning)
+    }))
+}
+
+/// `RecordRules.grepTexts`
+#[napi]
+pub fn grep_texts(
+    paths: Vec<String>,
+    contents: Vec<String>,
+    pattern: String,
+    max_count: Option<f64>,
+    line_chars: Option<f64>,
+) -> Either<PackedMatches, Failure> {
+    shaped(guarded(Operation::Grep, "/", || {
+        let (max, chars) = (max_count.map(rows), line_chars.map(rows));
+        records::grep_texts(&paths, &contents, &pattern, max, chars).map(MatchColumns::from)
+    }))
+}
+
+/// `RecordRules.readText`
+#[napi]
+pub fn read_text(
+    path: String,
+    content: String,
+    offset: f64,
+    limit: f64,
+    dialect: String,
+) -> Either<ReadParts, Failure> {
+    shaped(guarded(Operation::Read, &path, || {
+        records::read_text(&path, &content, line_window(offset, limit), &named(&dialect))
+    }))
+}
+
+/// `RecordRules.readBytes`
+#[napi]
+pub fn read_bytes(
+    path: String,
+    content: Uint8Array,
+    offset: f64,
+    limit: f64,
+    dialect: String,
+) -> Either<ReadParts, Failure> {
+    shaped(guarded(Operation::Read, &path, || {
+        records::read_bytes(&path, &content, line_window(offset, limit), &named(&dialect))
+    }))
+}
+
+/// An edit and its outcome.
+#[napi(object, object_from_js = false)]
+#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
+pub struct EditedContent {
+    pub occurrences: u32,
+    pub filled: bool,
+    pub content: Either<Text, Uint8Array>,
+}
+
+impl EditedContent {
+    fn of(content: Either<Text, Uint8Array>, edited: Edited) -> Self {
+        let EditParts { occurrences, filled } = edited.into();
+        Self { occurrences, filled, content }
+    }
+}
+
+impl From<(String, Edited)> for EditedContent {
+    fn from((text, edited): (String, Edited)) -> Self {
+        Self::of(Either::A(text.into()), edited)
+    }
+}
+
+impl From<(Vec<u8>, Edited)> for EditedContent {
+    fn from((bytes, edited): (Vec<u8>, Edited)) -> Self {
+        Self::of(Either::B(bytes.into()), edited)
+    }
+}
+
+/// `RecordRules.editText`
+#[napi]
+pub fn edit_text(
+    path: String,
+    content: String,
+    old: String,
+    new: String,
+    all: bool,
+) -> Either<EditedContent, Failure> {
+    shaped(guarded(Operation::Edit, &path, || records::edit_text(&path, &content, &old, &new, all)))
+}
+
+/// `RecordRules.editBytes`
+#[napi]
+pub fn edit_bytes(
+    path: String,
+    content: Uint8Array,
+    old: String,
+    new: String,
+    all: bool,
+) -> Either<EditedContent, Failure> {
+    shaped(guarded(Operation::Edit, &path, || records::edit_bytes(&path, &content, &old, &new, all)))
+}
+
+/// See `StoredContent` in the contract.
+#[napi(object, object_from_js = false)]
+pub struct StoredContent {
+    /// Text, or bytes that are none.
+    pub content: Either<Text, Uint8Array>,
+    /// The MIME type.
+    pub mime_type: String,
+}
+
+impl From<Record> for StoredContent {
+    fn from(record: Record) -> Self {
+        Self { content: content(record.body), mime_type: record.mime }
+    }
+}
+
+/// `RecordRules.storeContent`
+#[napi]
+pub fn store_content(path: String, content: Either<String, Uint8Array>) -> Either<StoredContent, Failure> {
+    let content = match &content {
+        Either::A(text) => Content::Text(text),
+        Either::B(bytes) => Content::Bytes(bytes),
+    };
+    shaped(guarded(Operation::Write, &path, || records::store_content(&path, content)))
+}
+
+/// `RecordRules.storeUpload`
+#[napi]
+pub fn store_upload(path: String, content: Uint8Array) -> Either<StoredContent, Failure> {
+    shaped(guarded(Operation::Upload, &path, || Ok(records::store_upload(&path, content.to_vec()))))
+}
+
+fn named(dialect: &str) -> Dialect {
+    Dialect::named(dialect).unwrap_or(Dialect::STATE)
+}

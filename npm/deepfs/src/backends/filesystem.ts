@@ -1,0 +1,222 @@
+/** Files on the disk. */
+
+import { type CancelHandle, type DiskHandle, type Failure, isFailure, type Method } from "../binding/contract.js";
+import { getBinding } from "../binding/current.js";
+import { editOutcome, rawResult, readResult } from "../binding/results.js";
+import { unpackFilesInTurns, unpackMatchesInTurns } from "../binding/unpack.js";
+import {
+  type EditOptions,
+  parseContent,
+  parseEdit,
+  parseGlob,
+  parseGrep,
+  parsePath,
+  parseWindow,
+  type ReadWindow,
+} from "../protocol/arguments.js";
+import type { BackendProtocolV2 } from "../protocol/backend.js";
+import { failure } from "../protocol/failure.js";
+import type {
+  DeleteResult,
+  EditResult,
+  FileDownloadResponse,
+  FileUploadResponse,
+  GlobResult,
+  GrepResult,
+  LsResult,
+  ReadRawResult,
+  ReadResult,
+  WriteResult,
+} from "../protocol/results.js";
+import { downloadAnswers, goodItems, parseDownloads, parseUploads, type TransferItem, uploadAnswers } from "../protocol/transfers.js";
+import { diskParts, type FilesystemBackendOptions } from "./filesystem-options.js";
+
+/**
+ * Files on the disk, below `rootDir` (or, by default, wherever a path points on the machine).
+ *
+ * All work happens off the JavaScript thread. No method throws or rejects: a failure is a result with `error`.
+ *
+ * @example
+ * ```ts
+ * const backend = FilesystemBackend.createSafe("./workspace");
+ * await backend.write("/notes.md", "# Notes\n");
+ * ```
+ */
+export class FilesystemBackend implements BackendProtocolV2 {
+  /** The root, as an absolute path of the machine. */
+  protected cwd: string;
+  /** Whether every path is kept inside the root. */
+  protected virtualMode: boolean;
+  // Plain properties: a proxy in front of a backend, or an object that inherits from one, still finds them.
+  private readonly disk: DiskHandle;
+  private readonly signal: AbortSignal | undefined;
+
+  /**
+   * @throws TypeError for an option of the wrong type; Error where there is no disk, or none that can be confined.
+   */
+  constructor(options: FilesystemBackendOptions = {}) {
+    const { Disk } = getBinding();
+    if (Disk === undefined) {
+      throw new Error("FilesystemBackend needs Node: this build of deepfs has no disk. Use StateBackend here");
+    }
+    const parts = diskParts(options);
+    this.cwd = parts.root;
+    this.virtualMode = parts.contained;
+    this.disk = new Disk(parts);
+    this.signal = options.signal;
+  }
+
+  /** A backend that can not leave `dir`, which its paths name `/`. */
+  static createSafe<Backend>(
+    this: new (options: FilesystemBackendOptions) => Backend,
+    dir: string,
+    options: FilesystemBackendOptions = {},
+  ): Backend {
+    if (typeof dir !== "string" || dir === "") {
+      throw new TypeError("createSafe needs the folder to work in");
+    }
+    return new this({ ...options, rootDir: dir, virtualMode: true });
+  }
+
+  /** What is directly in a folder. */
+  async ls(dirPath: string): Promise<LsResult> {
+    const path = this.checked("ls", parsePath("ls", dirPath));
+    if (typeof path !== "string") {
+      return path;
+    }
+    const packed = await this.cancellable((cancel) => this.disk.ls(path, cancel));
+    if (isFailure(packed)) {
+      return packed;
+    }
+    const files = await unpackFilesInTurns(packed);
+    return packed.truncated ? { files, truncated: true } : { files };
+  }
+
+  /** Lines of a text (`offset` from 0; 500 by default), or a binary file whole. */
+  async read(filePath: string, offset?: number | ReadWindow, limit?: number): Promise<ReadResult> {
+    const path = this.checked("read", parsePath("read", filePath));
+    if (typeof path !== "string") {
+      return path;
+    }
+    const lines = parseWindow(path, offset, limit);
+    return isFailure(lines) ? lines : readResult(await this.disk.read(path, lines.offset, lines.limit));
+  }
+
+  /** A whole file with its times. */
+  async readRaw(filePath: string): Promise<ReadRawResult> {
+    const path = this.checked("readRaw", parsePath("readRaw", filePath));
+    return typeof path === "string" ? rawResult(await this.disk.readRaw(path)) : path;
+  }
+
+  /** Creates or replaces a file, in one step: a reader sees the old content or the new. */
+  async write(filePath: string, content: string | Uint8Array): Promise<WriteResult> {
+    const path = this.checked("write", parsePath("write", filePath));
+    if (typeof path !== "string") {
+      return path;
+    }
+    const data = parseContent("write", path, content);
+    return isFailure(data) ? data : ((await this.disk.write(path, data)) ?? { path, filesUpdate: null });
+  }
+
+  /** Replaces the one occurrence of a text, or every one. Untouched bytes stay as they are. */
+  async edit(
+    filePath: string,
+    oldString: string,
+    newString: string,
+    replaceAll?: boolean | EditOptions,
+  ): Promise<EditResult> {
+    const asked = this.checked("edit", parseEdit(filePath, oldString, newString, replaceAll));
+    if (isFailure(asked)) {
+      return asked;
+    }
+    const { path } = asked;
+    const done = await this.disk.edit(path, asked.oldString, asked.newString, asked.replaceAll);
+    return isFailure(done) ? done : { path, filesUpdate: null, ...editOutcome(done) };
+  }
+
+  /** Files whose path below `searchPath` matches a pattern. Without a path: below the root. */
+  async glob(pattern: string, searchPath?: string): Promise<GlobResult> {
+    const asked = this.checked("glob", parseGlob(pattern, searchPath));
+    if (isFailure(asked)) {
+      return asked;
+    }
+    const packed = await this.cancellable((cancel) => this.disk.glob(asked.pattern, this.searchBase(asked.path), cancel));
+    if (isFailure(packed)) {
+      return packed;
+    }
+    const files = await unpackFilesInTurns(packed);
+    return packed.truncated ? { files, truncated: true } : { files };
+  }
+
+  /** Lines that hold a text literally. Without a path: below the root. */
+  async grep(
+    pattern: string,
+    dirPath?: string | null,
+    glob?: string | null,
+    maxCount?: number | null,
+  ): Promise<GrepResult> {
+    const asked = this.checked("grep", parseGrep(pattern, dirPath, glob, maxCount));
+    if (isFailure(asked)) {
+      return asked;
+    }
+    const packed = await this.cancellable((cancel) =>
+      this.disk.grep(asked.pattern, this.searchBase(asked.path), asked.glob, asked.maxCount, cancel),
+    );
+    if (isFailure(packed)) {
+      return packed;
+    }
+    const matches = await unpackMatchesInTurns(packed);
+    return packed.truncated ? { matches, truncated: true } : { matches };
+  }
+
+  /** Removes a file, or a folder with all it holds. A link is removed, not what it leads to. */
+  async delete(filePath: string): Promise<DeleteResult> {
+    const path = this.checked("delete", parsePath("delete", filePath));
+    return typeof path === "string" ? ((await this.disk.delete(path)) ?? { path, filesUpdate: null }) : path;
+  }
+
+  /** Stores files; one answer per file, in order. */
+  async uploadFiles(files: Array<[string, Uint8Array]>): Promise<FileUploadResponse[]> {
+    const items = parseUploads(files).map((item) => this.checkedItem("uploadFiles", item));
+    const { paths, values } = goodItems(items);
+    return uploadAnswers(items, await this.disk.upload(paths, values));
+  }
+
+  /** Fetches files; one answer per path, in order. */
+  async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
+    const items = parseDownloads(paths).map((item) => this.checkedItem("downloadFiles", item));
+    return downloadAnswers(items, await this.disk.download(goodItems(items).paths));
+  }
+
+  /** Where an unconfined search starts that names no path, or `/`: at the root given, not the machine's. */
+  private searchBase(path: string): string {
+    return path === "/" && !this.virtualMode ? "" : path;
+  }
+
+  /** The parsed arguments, or the failure that the backend's signal has aborted. */
+  private checked<T>(method: Method, parsed: T | Failure): T | Failure {
+    return this.signal?.aborted === true && !isFailure(parsed) ? failure(method, "cancelled", "") : parsed;
+  }
+
+  private checkedItem<T>(method: Method, item: TransferItem<T>): TransferItem<T> {
+    const aborted = this.signal?.aborted === true && !("failure" in item);
+    return aborted ? { path: item.path, failure: failure(method, "cancelled", item.path) } : item;
+  }
+
+  /** Runs a call that the backend's signal can end. */
+  private async cancellable<T>(call: (cancel?: CancelHandle) => Promise<T>): Promise<T> {
+    const { Cancel } = getBinding();
+    const { signal } = this;
+    if (signal === undefined || Cancel === undefined) {
+      return call();
+    }
+    const cancel = new Cancel();
+    const stop = (): void => cancel.cancel();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await call(cancel);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}

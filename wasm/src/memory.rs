@@ -1,0 +1,118 @@
+//! `MemoryHandle`: files in the core's own memory.
+
+use crate::convert::{Given, Shape, body, failure, field, meaning, object, rows, shaped, strings, transfer};
+use deepfs_core::{
+    Memory, Operation, Unlimited, VirtualPath,
+    columns::{FileColumns, MatchColumns},
+    ops::{self, Context, Meaning, PathMode},
+    record::{Body, Record},
+    text::line_window,
+};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
+
+const VIRTUAL: PathMode = PathMode::Virtual { host_root: None };
+
+/// See `MemoryHandle` in the contract. Every method takes `&self`: were one to trap, the object stays usable.
+#[wasm_bindgen(js_name = Memory)]
+pub struct MemoryHandle {
+    files: Memory,
+    meaning: Meaning,
+}
+
+#[wasm_bindgen(js_class = Memory)]
+#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
+impl MemoryHandle {
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &JsValue) -> Self {
+        Self { files: Memory::new(), meaning: meaning(options) }
+    }
+
+    fn cx<'a>(&'a self, now: &'a str) -> Context<'a> {
+        Context { storage: &self.files, meaning: &self.meaning, paths: &VIRTUAL, control: &Unlimited, now }
+    }
+
+    pub fn ls(&self, path: &str) -> JsValue {
+        shaped(ops::ls(&self.cx(""), path).map(FileColumns::from))
+    }
+
+    pub fn read(&self, path: &str, offset: f64, limit: f64) -> JsValue {
+        shaped(ops::read(&self.cx(""), path, line_window(offset, limit)))
+    }
+
+    #[wasm_bindgen(js_name = readRaw)]
+    pub fn read_raw(&self, path: &str) -> JsValue {
+        shaped(ops::read_raw(&self.cx(""), path))
+    }
+
+    pub fn write(&self, path: &str, content: &JsValue, now: &str) -> JsValue {
+        shaped(ops::write(&self.cx(now), path, Given::from(content).content()))
+    }
+
+    pub fn edit(&self, path: &str, old: &str, new: &str, all: bool, now: &str) -> JsValue {
+        shaped(ops::edit(&self.cx(now), path, old, new, all))
+    }
+
+    pub fn glob(&self, pattern: &str, path: &str) -> JsValue {
+        shaped(ops::glob(&self.cx(""), pattern, path).map(FileColumns::from))
+    }
+
+    pub fn grep(&self, pattern: &str, path: &str, glob: Option<String>, max_count: Option<f64>) -> JsValue {
+        let max = max_count.map(rows);
+        shaped(ops::grep(&self.cx(""), pattern, path, glob.as_deref(), max).map(MatchColumns::from))
+    }
+
+    pub fn delete(&self, path: &str) -> JsValue {
+        shaped(ops::delete(&self.cx(""), path))
+    }
+
+    pub fn upload(&self, paths: &Array, contents: &Array, now: &str) -> Array {
+        let files = strings(paths).into_iter().zip(contents.iter());
+        files
+            .map(|(path, bytes)| {
+                let bytes = bytes.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
+                transfer(ops::upload(&self.cx(now), &path, &bytes).map(|()| None))
+            })
+            .collect()
+    }
+
+    pub fn download(&self, paths: &Array) -> Array {
+        strings(paths).iter().map(|path| transfer(ops::download(&self.cx(""), path).map(Some))).collect()
+    }
+
+    pub fn snapshot(&self) -> Array {
+        let records = self.files.snapshot().into_iter();
+        records
+            .map(|(path, record)| {
+                object([
+                    ("path", path.into()),
+                    ("content", body(&record.body)),
+                    ("mimeType", record.mime.as_str().into()),
+                    ("created_at", record.created.as_str().into()),
+                    ("modified_at", record.modified.as_str().into()),
+                ])
+            })
+            .collect()
+    }
+
+    pub fn restore(&self, records: &Array) -> JsValue {
+        let mut parsed = Vec::new();
+        for value in records.iter() {
+            let text = |name| field(&value, name).as_string().unwrap_or_default();
+            let raw = text("path");
+            let path = match VirtualPath::parse(&raw) {
+                Ok(path) => path,
+                Err(fault) => return failure(&fault.at(Operation::Upload, &raw)),
+            };
+            let body = match Given::from(&field(&value, "content")) {
+                Given::Text(text) => Body::Text(text),
+                Given::Bytes(bytes) => Body::Bytes(bytes),
+            };
+            let record =
+                Record { body, mime: text("mimeType"), created: text("created_at"), modified: text("modified_at") };
+            parsed.push((path, record));
+        }
+        self.files.restore(parsed);
+        ().shape()
+    }
+}
