@@ -157,7 +157,7 @@ export function remove(view: FileView, { shown, path }: PathPair): string[] | Fa
     return failure("delete", "root_refused", shown);
   }
   const keys = view.keysBelow(path);
-  return keys.length === 0 ? failure("delete", "file_not_found", shown) : keys;
+  return keys.length === 0 ? failure("delete", absence(view, path), shown) : keys;
 }
 
 export function download(view: FileView, at: PathPair): Uint8Array | Failure {
@@ -177,9 +177,14 @@ function existing(
 ): StoredFile | Failure {
   const record = view.find(path);
   if (record === undefined) {
-    return failure(method, path === "/" || view.isFolder(path) ? "is_directory" : "file_not_found", shown);
+    return failure(method, path === "/" || view.isFolder(path) ? "is_directory" : absence(view, path), shown);
   }
   return openRecord(record) ?? unreadable(method, shown);
+}
+
+/** Why nothing is at a path. */
+function absence(view: FileView, path: string): string {
+  return view.fileAbove(path) === null ? "file_not_found" : "not_a_directory";
 }
 
 /** Why no file can be put at a path: a path is a file or a folder, never both. */

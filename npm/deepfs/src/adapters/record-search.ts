@@ -16,9 +16,8 @@ const LARGEST_BATCH = 4096;
 
 /** What is directly in `dir`, a normalised path. */
 export function listRecords(index: FileIndex, dir: string): LsResult {
-  const positions = below(index, dir).filter((at) => index.paths[at] !== dir);
-  const keys = positions.map((at) => index.paths[at] ?? "");
-  const listing = getBinding().rules.listKeys(keys, dir);
+  const positions = positionsBelow(index, dir).filter((at) => index.paths[at] !== dir);
+  const listing = getBinding().rules.listKeys(pathsAt(index, positions), dir);
   const folders = listing.folders === "" ? [] : listing.folders.split("\0");
   const files: FileInfo[] = [];
   let nextFolder = 0;
@@ -44,8 +43,8 @@ export function globRecords(
   dialect: DialectName,
   bareRecursive: boolean,
 ): GlobResult {
-  const positions = below(index, base);
-  const keys = positions.map((at) => index.paths[at] ?? "");
+  const positions = positionsBelow(index, base);
+  const keys = pathsAt(index, positions);
   const times = positions.map((at) => modifiedOf(index.records[at]));
   const found = getBinding().rules.globKeys(keys, times, pattern, base, dialect, bareRecursive);
   if (isFailure(found)) {
@@ -103,60 +102,68 @@ interface Batch {
   texts: string[];
 }
 
-/** The texts that can match, in path order. The first batch may be empty: it is how bad arguments are found out. */
+/** The texts that can match, in path order. The first batch may be empty: it is how a bad pattern is found out. */
 function* candidates(index: FileIndex, asked: GrepArguments, base: string): Generator<Batch | Failure> {
   const holds = needle(asked.pattern);
+  const textAt = (at: number): string | null => {
+    const text = searchText(index.paths[at] ?? "", index.records[at]);
+    return text !== null && holds(text) ? text : null;
+  };
+  const order = searchOrder(index, asked.glob, base, (at) => textAt(at) !== null);
+  if (isFailure(order)) {
+    yield order;
+    return;
+  }
   let batch: Batch = { paths: [], texts: [] };
-  let size = 0;
+  let size = FIRST_BATCH;
   let count = 0;
-  for (const at of inPathOrder(index)) {
-    const path = index.paths[at] ?? "";
-    if (!isAtOrBelow(path, base)) {
+  for (const at of order) {
+    const text = textAt(at);
+    if (text === null) {
       continue;
     }
-    const text = searchText(path, index.records[at]);
-    if (text === null || !holds(text)) {
-      continue;
-    }
-    batch.paths.push(path);
+    batch.paths.push(index.paths[at] ?? "");
     batch.texts.push(text);
     if (batch.paths.length >= size) {
-      yield filtered(batch, base, asked.glob);
+      yield batch;
       count += 1;
       batch = { paths: [], texts: [] };
-      size = Math.min(size === 0 ? FIRST_BATCH : size * 2, LARGEST_BATCH);
+      size = Math.min(size * 2, LARGEST_BATCH);
     }
   }
   if (count === 0 || batch.paths.length > 0) {
-    yield filtered(batch, base, asked.glob);
+    yield batch;
   }
 }
 
-function filtered(batch: Batch, base: string, glob: string | null): Batch | Failure {
-  if (glob === null) {
-    return batch;
+/** Positions of the files to search, in path order. Which files those are is the core's rule. */
+function searchOrder(
+  index: FileIndex,
+  glob: string | null,
+  base: string,
+  canMatch: (at: number) => boolean,
+): Iterable<number> | Failure {
+  const { rules } = getBinding();
+  if (glob === null && base === "/") {
+    // The most frequent search: its order is found once for an unchanged state.
+    if (index.order === null) {
+      const order = rules.filterKeys(index.paths, base, null);
+      if (isFailure(order)) {
+        return order;
+      }
+      index.order = order;
+    }
+    return index.order;
   }
-  const kept = getBinding().rules.filterKeys(batch.paths, base, glob);
-  if (isFailure(kept)) {
-    return kept;
-  }
-  const positions = Array.from(kept);
-  return {
-    paths: positions.map((at) => batch.paths[at] ?? ""),
-    texts: positions.map((at) => batch.texts[at] ?? ""),
-  };
+  const below = positionsBelow(index, base);
+  // Fewer paths cross when those that can not match are left out; but without a filter to ask about, looking at each
+  // text can wait for its turn.
+  const positions = glob === null ? below : below.filter(canMatch);
+  const kept = rules.filterKeys(pathsAt(index, positions), base, glob);
+  return isFailure(kept) ? kept : Array.from(kept, (key) => positions[key] ?? -1);
 }
 
-/** Positions of all paths in path order, which the core knows. */
-function inPathOrder(index: FileIndex): Uint32Array {
-  if (index.order === null) {
-    const order = getBinding().rules.filterKeys(index.paths, "/", null);
-    index.order = isFailure(order) ? Uint32Array.from(index.paths.keys()) : order;
-  }
-  return index.order;
-}
-
-function below(index: FileIndex, base: string): number[] {
+function positionsBelow(index: FileIndex, base: string): number[] {
   const positions: number[] = [];
   index.paths.forEach((path, at) => {
     if (isAtOrBelow(path, base)) {
@@ -164,6 +171,10 @@ function below(index: FileIndex, base: string): number[] {
     }
   });
   return positions;
+}
+
+function pathsAt(index: FileIndex, positions: readonly number[]): string[] {
+  return positions.map((at) => index.paths[at] ?? "");
 }
 
 /** A row of a listing; `null` for a damaged record, which is left out. */
