@@ -112,7 +112,7 @@ function isCheckable(path: string): boolean {
 
 /**
  * Indices of the paths that an absolute glob matches. In a rule `/a/**` speaks of `/a` too: who may not touch what is in
- * a folder may not touch the folder. Not so `/*/**`, which says "in folders".
+ * a folder may not touch the folder. Not so where a star is before the final `**`: that says "in folders".
  */
 function matching(paths: readonly string[], pattern: string): number[] {
   const folder = pattern.replace(/(\/\*\*)+$/, "");
