@@ -100,7 +100,6 @@ impl<'f> Staged<'f> {
         if self.hidden.is_some() {
             return Ok(());
         }
-        lock::try_take(&self.file);
         for _ in 0..TRIES {
             let name = hidden_name(suffix);
             match self.link(name.as_bytes()) {
