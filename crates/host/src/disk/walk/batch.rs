@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 /// Steps in one batch: enough that handing it over costs little beside the work.
 const STEPS: usize = 128;
-/// Directories that one batch holds open. With the number of batches in flight, this bounds the handles of a walk.
+/// Directories that one batch holds open. With the number of batches in flight, this bounds the handles of a
+/// walk.
 const FOLDERS: usize = 24;
 
 /// See the module.

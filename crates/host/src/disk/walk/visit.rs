@@ -1,7 +1,7 @@
 //! Walks that tell names, kinds, sizes and times.
 //!
-//! One thread: asking for the `stat` of 80,000 files takes less time than two threads take to share them out, counted in
-//! processor time.
+//! One thread: asking for the `stat` of 80,000 files takes less time than two threads take to share them out,
+//! counted in processor time.
 
 use super::{
     Root, ended, open_root,
