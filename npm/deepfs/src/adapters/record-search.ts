@@ -16,7 +16,7 @@ const LARGEST_BATCH = 4096;
 
 /** What is directly in `dir`, a normalised path. */
 export function listRecords(index: FileIndex, dir: string): LsResult {
-  const positions = positionsBelow(index, dir).filter((at) => index.paths[at] !== dir);
+  const positions = representatives(index.paths, dir === "/" ? dir : `${dir}/`);
   const listing = getBinding().rules.listKeys(pathsAt(index, positions), dir);
   const folders = listing.folders === "" ? [] : listing.folders.split("\0");
   const files: FileInfo[] = [];
@@ -26,13 +26,30 @@ export function listRecords(index: FileIndex, dir: string): LsResult {
       files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
       nextFolder += 1;
     } else {
-      const row = fileInfo(index, positions[key] ?? -1);
-      if (row !== null) {
-        files.push(row);
-      }
+      addRow(files, index, positions[key] ?? -1);
     }
   }
   return { files };
+}
+
+/** Positions of the paths that a listing needs: every file in the folder, and of each folder below it one file. */
+function representatives(paths: readonly string[], prefix: string): number[] {
+  const positions: number[] = [];
+  const folders = new Set<string>();
+  paths.forEach((path, at) => {
+    if (!path.startsWith(prefix)) {
+      return;
+    }
+    const slash = path.indexOf("/", prefix.length);
+    const folder = slash < 0 ? null : path.slice(prefix.length, slash);
+    if (folder === null || !folders.has(folder)) {
+      positions.push(at);
+      if (folder !== null) {
+        folders.add(folder);
+      }
+    }
+  });
+  return positions;
 }
 
 /** Files at or below `base`, a normalised path, that match a pattern. */
@@ -43,19 +60,22 @@ export function globRecords(
   dialect: DialectName,
   bareRecursive: boolean,
 ): GlobResult {
-  const positions = positionsBelow(index, base);
-  const keys = pathsAt(index, positions);
-  const times = positions.map((at) => modifiedOf(index.records[at]));
-  const found = getBinding().rules.globKeys(keys, times, pattern, base, dialect, bareRecursive);
-  if (isFailure(found)) {
-    return found;
+  const { rules } = getBinding();
+  const all = positionsBelow(index, base);
+  // First which, then in what order: the times of files that do not match need not cross.
+  const matching = rules.globKeys(pathsAt(index, all), null, pattern, base, "disk", bareRecursive);
+  if (isFailure(matching)) {
+    return matching;
+  }
+  const positions = Array.from(matching, (key) => all[key] ?? -1);
+  const times = positions.map((at) => openRecord(index.records[at])?.modifiedAt ?? "");
+  const ordered = rules.globKeys(pathsAt(index, positions), times, pattern, base, dialect, bareRecursive);
+  if (isFailure(ordered)) {
+    return ordered;
   }
   const files: FileInfo[] = [];
-  for (const key of found) {
-    const row = fileInfo(index, positions[key] ?? -1);
-    if (row !== null) {
-      files.push(row);
-    }
+  for (const key of ordered) {
+    addRow(files, index, positions[key] ?? -1);
   }
   return { files };
 }
@@ -106,7 +126,7 @@ interface Batch {
 function* candidates(index: FileIndex, asked: GrepArguments, base: string): Generator<Batch | Failure> {
   const holds = needle(asked.pattern);
   const textAt = (at: number): string | null => {
-    const text = searchText(index.paths[at] ?? "", index.records[at]);
+    const text = textOf(index, at);
     return text !== null && holds(text) ? text : null;
   };
   const order = searchOrder(index, asked.glob, base, (at) => textAt(at) !== null);
@@ -134,6 +154,18 @@ function* candidates(index: FileIndex, asked: GrepArguments, base: string): Gene
   if (count === 0 || batch.paths.length > 0) {
     yield batch;
   }
+}
+
+/** The text of a file. Kept beside the index: to look it up by record costs more than to search most texts. */
+function textOf(index: FileIndex, at: number): string | null {
+  const record = index.records[at];
+  const { contents, texts } = index.texts;
+  const content: unknown = record?.content;
+  if (contents[at] !== content || content === undefined) {
+    contents[at] = content;
+    texts[at] = searchText(index.paths[at] ?? "", record);
+  }
+  return texts[at] ?? null;
 }
 
 /** Positions of the files to search, in path order. Which files those are is the core's rule. */
@@ -177,15 +209,12 @@ function pathsAt(index: FileIndex, positions: readonly number[]): string[] {
   return positions.map((at) => index.paths[at] ?? "");
 }
 
-/** A row of a listing; `null` for a damaged record, which is left out. */
-function fileInfo(index: FileIndex, at: number): FileInfo | null {
+/** Adds the row of a file; a damaged record is left out. */
+function addRow(files: FileInfo[], index: FileIndex, at: number): void {
   const record = index.records[at];
   const file = openRecord(record);
-  return file === null
-    ? null
-    : { path: index.paths[at] ?? "", is_dir: false, size: sizeOfRecord(record), modified_at: file.modifiedAt };
-}
-
-function modifiedOf(record: unknown): string {
-  return openRecord(record)?.modifiedAt ?? "";
+  if (file !== null) {
+    const path = index.paths[at] ?? "";
+    files.push({ path, is_dir: false, size: sizeOfRecord(record), modified_at: file.modifiedAt });
+  }
 }
