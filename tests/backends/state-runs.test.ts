@@ -63,7 +63,10 @@ describe("tasks of one step, in the other order", () => {
 
   test("each task sees what the others have done", async () => {
     const seen: unknown[] = [];
-    const works = [late(() => seen.push(backend.read("/a").content, backend.grep("2").matches)), () => backend.edit("/a", "two", "2")];
+    const works = [
+      late(() => seen.push(backend.read("/a").content, backend.grep("2").matches)),
+      () => backend.edit("/a", "two", "2"),
+    ];
     await runTasks(works, { "/a": record("one two") });
     expect(seen).toEqual(["one 2", [{ path: "/a", line: 1, text: "one 2" }]]);
   });
