@@ -2,7 +2,7 @@
 
 import { StateBackend } from "deepfs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { contents, OLD, record } from "../support/agent.js";
+import { contents, OLD, record } from "../support/records.js";
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 

@@ -3,7 +3,7 @@
 import { Annotation, Command, MemorySaver, Send, START, StateGraph } from "@langchain/langgraph";
 import { StateBackend } from "deepfs";
 import { describe, expect, test } from "vitest";
-import { contents, record } from "../support/agent.js";
+import { contents, record } from "../support/records.js";
 
 /** A graph whose two tasks run at once; the second one finishes before the first one begins. */
 const State = Annotation.Root({

@@ -2,7 +2,8 @@
 
 import { StateBackend } from "deepfs";
 import { describe, expect, test } from "vitest";
-import { editCall, record, runTurns, scriptedModel, type ToolCall } from "../support/agent.js";
+import { editCall, runTurns, scriptedModel, type ToolCall } from "../support/agent.js";
+import { record } from "../support/records.js";
 
 const options = { backend: new StateBackend() };
 

@@ -5,7 +5,7 @@ import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { Annotation, START, StateGraph } from "@langchain/langgraph/web";
 import { StateBackend } from "deepfs";
 import { expect, test } from "vitest";
-import { contents, record } from "../support/agent.js";
+import { contents, record } from "../support/records.js";
 
 const State = Annotation.Root({
   files: Annotation<Record<string, unknown>, Record<string, unknown>>({
