@@ -37,6 +37,7 @@ import {
   uploadAnswers,
 } from "../protocol/transfers.js";
 import { diskParts, type FilesystemBackendOptions } from "./filesystem-options.js";
+import type { ResolvedTarget } from "./resolve-target.js";
 
 /**
  * Files on the disk, below `rootDir` (or, by default, wherever a path points on the machine).
@@ -195,6 +196,15 @@ export class FilesystemBackend implements BackendProtocolV2 {
   async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
     const items = parseDownloads(paths).map((item) => this.checkedItem("downloadFiles", item));
     return downloadAnswers(items, await this.disk.download(goodItems(items).paths));
+  }
+
+  /**
+   * Where a path leads inside the root once links are followed; its end may not exist yet. For rules about files, which
+   * a link must not get round (see `withPermissions`).
+   */
+  async resolveTarget(filePath: string): Promise<ResolvedTarget> {
+    const path = this.checked("read", parsePath("read", filePath));
+    return typeof path === "string" ? this.disk.resolve(path) : path;
   }
 
   /** Where an unconfined search starts that names no path, or `/`: at the root given, not the machine's. */
