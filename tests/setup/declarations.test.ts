@@ -10,14 +10,17 @@ test("classes get their members, and the order is by name, whatever the compiler
       line("fn", "version", "function version(): string", "/** The version. */\n"),
       line("interface", "Parts", "size: number\nname?: string"),
       line("struct", "Memory", ""),
-      line("impl", "Memory", "/** Makes it. */\n constructor()\nls(path: string): Parts"),
+      line("impl", "Memory", "/** Makes it. */\n constructor()\nedit(old: string, new: string): Parts"),
     ].join("\n"),
   );
-  expect(text.split("\n").slice(2)).toEqual([
+  expect(text.split("\n").slice(1)).toEqual([
+    "type Done = null;",
+    "type Text = string;",
+    "",
     "export declare class Memory {",
     "  /** Makes it. */",
     "  constructor()",
-    "  ls(path: string): Parts",
+    "  edit(old: string, new_: string): Parts",
     "}",
     "",
     "export interface Parts {",
