@@ -3,7 +3,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CompositeBackend, FilesystemBackend, type FilesystemPermission, StateBackend, withPermissions, withPolicy } from "deepfs";
+import {
+  CompositeBackend,
+  FilesystemBackend,
+  type FilesystemPermission,
+  StateBackend,
+  withPermissions,
+  withPolicy,
+} from "deepfs";
 import { expect, onTestFinished, test } from "vitest";
 import { paths } from "./memory-mounts.js";
 
@@ -60,6 +67,8 @@ test("through a composite, and for the prefixes of a policy", async () => {
   const composite = new CompositeBackend(new StateBackend(), { "/disk/": disk });
   const rules: FilesystemPermission[] = [{ operations: ["read"], paths: ["/disk/secrets/**"], mode: "deny" }];
   expect(await withPermissions(composite, rules).read("/disk/pub/k")).toMatchObject({ code: "denied" });
-  expect(await withPolicy(disk, { denyPrefixes: ["/secrets"] }).write("/pub/s/new", "x")).toMatchObject({ code: "denied" });
+  expect(await withPolicy(disk, { denyPrefixes: ["/secrets"] }).write("/pub/s/new", "x")).toMatchObject({
+    code: "denied",
+  });
   expect(await withPolicy(disk, { hidePrefixes: ["/secrets"] }).read("/pub/k")).toMatchObject({ code: "denied" });
 });

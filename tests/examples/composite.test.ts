@@ -22,7 +22,10 @@ async function answers(
     checkpointer: where.saver,
   });
   const { messages } = await agent.invoke({ messages: ["go"] }, { configurable: { thread_id: where.thread } });
-  return messages.filter((message) => message.type === "tool").slice(-calls.length).map((message) => message.text);
+  return messages
+    .filter((message) => message.type === "tool")
+    .slice(-calls.length)
+    .map((message) => message.text);
 }
 
 const save: ToolCall[] = [
@@ -37,10 +40,17 @@ const look: ToolCall[] = [
 
 describe("memories outlive the thread", () => {
   test.each([
-    ["backends", () => new CompositeBackend(new StateBackend(), { "/memories/": new StoreBackend({ namespace: () => ["filesystem"] }) })],
+    [
+      "backends",
+      () =>
+        new CompositeBackend(new StateBackend(), {
+          "/memories/": new StoreBackend({ namespace: () => ["filesystem"] }),
+        }),
+    ],
     [
       "the deprecated factory",
-      () => (config: never) => new CompositeBackend(new StateBackend(config), { "/memories/": new StoreBackend(config) }),
+      () => (config: never) =>
+        new CompositeBackend(new StateBackend(config), { "/memories/": new StoreBackend(config) }),
     ],
   ])("%s", async (_name, make) => {
     const store = new InMemoryStore();
@@ -67,7 +77,14 @@ test("files of the disk beside memories", async () => {
     "Successfully wrote to '/memories/style.md'",
     "Successfully wrote to '/draft.md'",
   ]);
-  const found = await answers(backend, [["glob", { pattern: "**/*.md" }], ["grep", { pattern: "t s", glob: "*.md" }]], where);
+  const found = await answers(
+    backend,
+    [
+      ["glob", { pattern: "**/*.md" }],
+      ["grep", { pattern: "t s", glob: "*.md" }],
+    ],
+    where,
+  );
   expect(found[0]).toBe("/draft.md\n/memories/style.md");
   expect(found[1]).toContain("/memories/style.md");
   expect((await FilesystemBackend.createSafe(root).ls("/")).files?.map(({ path }) => path)).toEqual(["/draft.md"]);

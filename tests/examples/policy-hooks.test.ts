@@ -65,7 +65,12 @@ class PolicyWrapper implements BackendProtocolV2 {
   async readRaw(filePath: string): Promise<ReadRawResult> {
     return this.inner.readRaw(filePath);
   }
-  async grep(pattern: string, path?: string | null, glob?: string | null, maxCount?: number | null): Promise<GrepResult> {
+  async grep(
+    pattern: string,
+    path?: string | null,
+    glob?: string | null,
+    maxCount?: number | null,
+  ): Promise<GrepResult> {
     return this.inner.grep(pattern, path, glob, maxCount);
   }
   async glob(pattern: string, path?: string): Promise<GlobResult> {
@@ -94,7 +99,12 @@ class PolicyWrapper implements BackendProtocolV2 {
 const calls = [
   [["write_file", { file_path: "/policies/rule.md", content: "x" }] as [string, Record<string, unknown>]],
   [["write_file", { file_path: "/notes.md", content: "one" }] as [string, Record<string, unknown>]],
-  [["edit_file", { file_path: "/notes.md", old_string: "one", new_string: "two" }] as [string, Record<string, unknown>]],
+  [
+    ["edit_file", { file_path: "/notes.md", old_string: "one", new_string: "two" }] as [
+      string,
+      Record<string, unknown>,
+    ],
+  ],
   [["read_file", { file_path: "/notes.md" }] as [string, Record<string, unknown>]],
 ];
 

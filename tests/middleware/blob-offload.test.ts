@@ -51,7 +51,9 @@ describe("a thread with 50 pictures", () => {
     const plain = await run(false);
     const small = await run(true);
     const ratio = weight(small.saver) / weight(plain.saver);
-    console.log(`checkpoints: ${weight(plain.saver)} bytes, with offload ${weight(small.saver)}, ${(100 * ratio).toFixed(1)} %`);
+    console.log(
+      `checkpoints: ${weight(plain.saver)} bytes, with offload ${weight(small.saver)}, ${(100 * ratio).toFixed(1)} %`,
+    );
     expect(ratio).toBeLessThan(0.1);
     expect(media(small.seen)).toEqual(media(plain.seen));
     expect(media(small.seen)).toHaveLength(50);
@@ -65,15 +67,28 @@ test("the history holds references, the model gets the payloads", async () => {
   const backend = workspace();
   const [sent, file] = [picture(100), picture(100)];
   await backend.uploadFiles([["/a.png", file]]);
-  const { seen, messages } = await turn(new MemorySaver(), backend, [createBlobOffloadMiddleware({ backend })], sent, "/a.png");
+  const { seen, messages } = await turn(
+    new MemorySaver(),
+    backend,
+    [createBlobOffloadMiddleware({ backend })],
+    sent,
+    "/a.png",
+  );
   expect(media(seen)).toEqual([
     { type: "image_url", image_url: { url: `data:image/png;base64,${base64(sent)}` } },
     { type: "image", mimeType: "image/png", data: base64(file) },
   ]);
   const stored = media(messages as never);
   expect(stored).toEqual([
-    { type: "image_url", image_url: { url: expect.stringMatching(/^deepfs-blob:\/blobs\/[0-9a-f]{64}\?bytes=108&as=url/) } },
-    { type: "image", mimeType: "image/png", data: expect.stringMatching(/^deepfs-blob:\/blobs\/[0-9a-f]{64}\?bytes=108&as=base64$/) },
+    {
+      type: "image_url",
+      image_url: { url: expect.stringMatching(/^deepfs-blob:\/blobs\/[0-9a-f]{64}\?bytes=108&as=url/) },
+    },
+    {
+      type: "image",
+      mimeType: "image/png",
+      data: expect.stringMatching(/^deepfs-blob:\/blobs\/[0-9a-f]{64}\?bytes=108&as=base64$/),
+    },
   ]);
 });
 
@@ -103,7 +118,9 @@ describe("a blob that is not there", () => {
 
   test("leaves a notice", async () => {
     const { seen } = await afterwards((backend, path) => backend.delete(path));
-    const notices = JSON.stringify(seen).match(/\[Binary content of 108 bytes, stored at \/blobs\/[0-9a-f]{64}, is no longer there\.\]/g);
+    const notices = JSON.stringify(seen).match(
+      /\[Binary content of 108 bytes, stored at \/blobs\/[0-9a-f]{64}, is no longer there\.\]/g,
+    );
     // Of the first turn: the picture that was sent. The one that was read was read again and is there.
     expect(notices).toHaveLength(1);
     expect(media(seen)).toHaveLength(3);

@@ -24,13 +24,15 @@ async function restored(backend: object, data: string): Promise<unknown> {
   const middleware = createBlobOffloadMiddleware({ backend: backend as never });
   const message = new HumanMessage({ content: [{ type: "image", mimeType: "image/png", data }] as never });
   let content: unknown;
-  await (middleware.wrapModelCall as unknown as (request: object, handler: (request: { messages: { content: unknown[] }[] }) => object) => unknown)(
-    { messages: [message], state: {}, runtime: {} },
-    (request) => {
-      content = request.messages[0]?.content[0];
-      return {};
-    },
-  );
+  await (
+    middleware.wrapModelCall as unknown as (
+      request: object,
+      handler: (request: { messages: { content: unknown[] }[] }) => object,
+    ) => unknown
+  )({ messages: [message], state: {}, runtime: {} }, (request) => {
+    content = request.messages[0]?.content[0];
+    return {};
+  });
   return content;
 }
 
@@ -44,7 +46,11 @@ describe("backends of any make", () => {
     const bytes = picture(500);
     const reference = await offloaded(backend, bytes);
     expect(reference).toMatch(/^deepfs-blob:\/blobs\//);
-    expect(await restored(backend, reference ?? "")).toEqual({ type: "image", mimeType: "image/png", data: base64(bytes) });
+    expect(await restored(backend, reference ?? "")).toEqual({
+      type: "image",
+      mimeType: "image/png",
+      data: base64(bytes),
+    });
   });
 
   test.each([
@@ -71,7 +77,9 @@ test("a forged reference gets only what is under its own hash", async () => {
   const backend = workspace();
   await backend.write("/secret.txt", "TOP");
   const hash = "0".repeat(64);
-  expect(await restored(backend, `deepfs-blob:/secret.txt?bytes=3&as=base64`)).toMatchObject({ data: "deepfs-blob:/secret.txt?bytes=3&as=base64" });
+  expect(await restored(backend, `deepfs-blob:/secret.txt?bytes=3&as=base64`)).toMatchObject({
+    data: "deepfs-blob:/secret.txt?bytes=3&as=base64",
+  });
   expect(await restored(backend, `deepfs-blob:/secrets/${hash}?bytes=3&as=base64`)).toMatchObject({ type: "text" });
 });
 

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MemorySaver } from "@langchain/langgraph";
+import type { MemorySaver } from "@langchain/langgraph";
 import { createDeepAgent } from "deepagents";
 import { FilesystemBackend } from "deepfs";
 import { AIMessage, fakeModel } from "langchain";

@@ -23,11 +23,21 @@ describe("payloads are found in every shape that LangChain and providers use", (
     ["OpenAI image", { type: "image_url", image_url: { url: `data:image/png;base64,${DATA}` } }, DATA, "url"],
     ["OpenAI image as text", { type: "image_url", image_url: `data:image/png;base64,${DATA}` }, DATA, "url"],
     ["OpenAI audio", { type: "input_audio", input_audio: { data: DATA, format: "wav" } }, DATA, "base64"],
-    ["OpenAI file", { type: "file", file: { file_data: `data:application/pdf;base64,${DATA}`, filename: "a.pdf" } }, DATA, "url"],
+    [
+      "OpenAI file",
+      { type: "file", file: { file_data: `data:application/pdf;base64,${DATA}`, filename: "a.pdf" } },
+      DATA,
+      "url",
+    ],
     ["Anthropic", { type: "image", source: { type: "base64", media_type: "image/png", data: DATA } }, DATA, "base64"],
     ["Google", { inlineData: { mimeType: "image/png", data: DATA } }, DATA, "base64"],
     ["media", { type: "media", mimeType: "video/mp4", data: DATA }, DATA, "base64"],
-    ["nested", { type: "tool_result", content: [{ type: "image", mimeType: "image/png", data: DATA }] }, DATA, "base64"],
+    [
+      "nested",
+      { type: "tool_result", content: [{ type: "image", mimeType: "image/png", data: DATA }] },
+      DATA,
+      "base64",
+    ],
     ["a URL with parameters", { type: "audio", url: `data:audio/ogg;codecs=opus;base64,${DATA}` }, DATA, "url"],
   ])("%s", (_name, block, value, kind) => {
     expect(found(block)).toEqual([[value, kind]]);
@@ -64,7 +74,13 @@ describe("a changed message", () => {
     });
     const after = visitMessage(before, mask);
     expect(after).toBeInstanceOf(ToolMessage);
-    expect(after).toMatchObject({ id: "m1", name: "read_file", tool_call_id: "1", status: "error", artifact: { kept: true } });
+    expect(after).toMatchObject({
+      id: "m1",
+      name: "read_file",
+      tool_call_id: "1",
+      status: "error",
+      artifact: { kept: true },
+    });
     expect(JSON.stringify(after)).not.toContain(DATA);
     expect(JSON.stringify(before)).toContain(DATA);
   });
@@ -77,7 +93,12 @@ describe("a changed message", () => {
   });
 
   test("a notice takes the place of the whole block", () => {
-    const message = new HumanMessage({ content: [{ type: "image_url", image_url: { url: "ref" } }, { type: "text", text: "ref" }] });
+    const message = new HumanMessage({
+      content: [
+        { type: "image_url", image_url: { url: "ref" } },
+        { type: "text", text: "ref" },
+      ],
+    });
     const after = visitMessage(message, { text: (text) => (text === "ref" ? { notice: "gone" } : undefined) });
     expect(after.content).toEqual([
       { type: "text", text: "gone" },
