@@ -5,7 +5,8 @@
 
 import { type DialectName, type EditParts, type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
-import { unpackMatches } from "../binding/unpack.js";
+import { readResult } from "../binding/results.js";
+import { unpackMatchesInTurns } from "../binding/unpack.js";
 import { failure } from "../protocol/failure.js";
 import type { FileData, FileInfo, GlobResult, GrepResult, LsResult, ReadRawResult, ReadResult } from "../protocol/types.js";
 import { asV2, isTextType, type StoredFile, utf8Bytes } from "./file-data.js";
@@ -67,12 +68,12 @@ export function searchedPaths(paths: string[], base: string, glob: string | null
 }
 
 /** Lines that hold `pattern`, in the files as ordered; binary files are left out. */
-export function grepFiles(
+export async function grepFiles(
   files: readonly SearchedFile[],
   pattern: string,
   maxCount: number | null,
   lineChars: number | null,
-): GrepResult {
+): Promise<GrepResult> {
   const texts = files.map(({ path, file }) => ({ path, text: textOf(path, file) }));
   const searched = texts.filter((entry): entry is { path: string; text: string } => entry.text !== null);
   const found = getBinding().rules.grepTexts(
@@ -82,7 +83,9 @@ export function grepFiles(
     maxCount,
     lineChars,
   );
-  return isFailure(found) ? found : unpackMatches(found);
+  if (isFailure(found)) return found;
+  const matches = await unpackMatchesInTurns(found);
+  return found.truncated ? { matches, truncated: true } : { matches };
 }
 
 /** A window of a file's text, or a binary file whole. */
@@ -94,12 +97,14 @@ export function readFile(
 ): ReadResult {
   const { rules } = getBinding();
   const { content } = file;
-  if (typeof content !== "string") return rules.readBytes(path, content, window.offset, window.limit, dialect);
+  if (typeof content !== "string") {
+    return readResult(rules.readBytes(path, content, window.offset, window.limit, dialect));
+  }
   const mimeType = mimeTypeOf(path, file);
   // Binary content as upstream once stored it: base64 text that no field names as such.
   if (!isTextType(mimeType)) return { content, mimeType };
   const read = rules.readText(path, content, window.offset, window.limit, dialect);
-  return isFailure(read) ? read : { ...read, mimeType };
+  return readResult(isFailure(read) ? read : { ...read, mimeType });
 }
 
 /** The whole file with its times. */

@@ -11,6 +11,7 @@ import {
   grepFiles,
   isFolder,
   listTable,
+  mimeTypeOf,
   parseFilePath,
   readFile,
   readRawFile,
@@ -18,7 +19,9 @@ import {
 } from "../adapters/records.js";
 import { type Failure, isFailure, type LimitParts, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { editOutcome } from "../binding/results.js";
 import {
+  type EditArguments,
   parseContent,
   parseEdit,
   parseGlob,
@@ -49,7 +52,8 @@ import type {
   StoreItem,
   WriteResult,
 } from "../protocol/types.js";
-import { fileOf, putFile, putManyFiles, removeFiles, throughFile } from "./store/files.js";
+import { fileOf, putFile, putManyFiles, removeFiles } from "./store/files.js";
+import { forgetFolder, maybeFolder, throughFile } from "./store/folders.js";
 import { getItem, getItems, scan, unwrapped, type Place } from "./store/items.js";
 import { holding, type LockScope } from "./store/lock.js";
 import { checkedNamespace, namespaceOf, type StoreBackendNamespaceFactory } from "./store/namespace.js";
@@ -94,9 +98,9 @@ const DIALECT = "store";
  * ```
  */
 export class StoreBackend implements BackendProtocolV2 {
-  readonly #runtime: Record<string, unknown> | undefined;
-  readonly #namespace: string[] | StoreBackendNamespaceFactory | undefined;
-  readonly #options: StoreBackendOptions;
+  private readonly runtime: Record<string, unknown> | undefined;
+  private readonly namespace: string[] | StoreBackendNamespaceFactory | undefined;
+  private readonly options: StoreBackendOptions;
 
   constructor(options?: StoreBackendOptions);
   /** @deprecated Pass the options only. */
@@ -106,18 +110,18 @@ export class StoreBackend implements BackendProtocolV2 {
     if (isRuntime) {
       warnDeprecated("new StoreBackend(runtime)", "pass the options only: new StoreBackend({ namespace })");
     }
-    this.#runtime = isRuntime ? (first as unknown as Record<string, unknown>) : undefined;
-    this.#options = (isRuntime ? second : (first as StoreBackendOptions | undefined)) ?? {};
-    const { namespace, encodeNamespace } = this.#options;
-    this.#namespace = Array.isArray(namespace) ? checkedNamespace(namespace, encodeNamespace === true) : namespace;
+    this.runtime = isRuntime ? (first as unknown as Record<string, unknown>) : undefined;
+    this.options = (isRuntime ? second : (first as StoreBackendOptions | undefined)) ?? {};
+    const { namespace, encodeNamespace } = this.options;
+    this.namespace = Array.isArray(namespace) ? checkedNamespace(namespace, encodeNamespace === true) : namespace;
   }
 
   async ls(path: string): Promise<LsResult> {
     const base = parseSearchPath("ls", path, "/");
     if (isFailure(base)) return base;
-    return this.#during("ls", base, async (place) => {
-      const { rows } = await survey(place, this.#scope(place));
-      return listTable(tableOf(rows), base, this.#options.strict === true);
+    return this.during("ls", base, async (place) => {
+      const { rows } = await survey(place, this.scope(place));
+      return listTable(tableOf(rows), base, this.options.strict === true);
     });
   }
 
@@ -126,13 +130,13 @@ export class StoreBackend implements BackendProtocolV2 {
     if (isFailure(raw)) return raw;
     const window = parseWindow(raw, offset, limit);
     if (isFailure(window)) return window;
-    return this.#reading("read", raw, (path, item) => readFile(path, fileOf(item), window, DIALECT));
+    return this.reading("read", raw, (path, item) => readFile(path, fileOf(item), window, DIALECT));
   }
 
   async readRaw(filePath: string): Promise<ReadRawResult> {
     const raw = parsePath("readRaw", filePath);
     if (isFailure(raw)) return raw;
-    return this.#reading("readRaw", raw, (path, item) => readRawFile(path, fileOf(item)));
+    return this.reading("readRaw", raw, (path, item) => readRawFile(path, fileOf(item)));
   }
 
   async write(filePath: string, content: string | Uint8Array): Promise<WriteResult> {
@@ -144,14 +148,14 @@ export class StoreBackend implements BackendProtocolV2 {
     if (isFailure(path)) return path;
     const stored = getBinding().rules.storeContent(path, given);
     if (isFailure(stored)) return stored;
-    const tooLarge = this.#tooLarge("write", raw, stored.content);
+    const tooLarge = this.tooLarge("write", raw, stored.content);
     if (tooLarge !== null) return tooLarge;
-    return this.#during("write", raw, (place) =>
-      holding(place, { paths: [path] }, this.#scope(place), async (hold) => {
+    return this.during("write", raw, (place) =>
+      holding(place, { paths: [path] }, this.scope(place), async (hold) => {
         const previous = await getItem(place, path);
-        if (previous === null && (await throughFile(place, [path])).size > 0) throw fault("not_a_directory");
-        if (previous !== null && this.#options.writeMode === "create") throw fault("already_exists");
-        await putFile(place, { path, ...stored, previous }, this.#format(), hold);
+        if (previous === null) await this.mayCreate(place, path);
+        if (previous !== null && this.options.writeMode === "create") throw fault("already_exists");
+        await putFile(place, { path, ...stored, previous }, this.format(), hold);
         return { path: raw, filesUpdate: null };
       }),
     );
@@ -168,21 +172,11 @@ export class StoreBackend implements BackendProtocolV2 {
     const raw = edit.path;
     const path = parseFilePath("edit", raw);
     if (isFailure(path)) return path;
-    return this.#during("edit", raw, (place) =>
-      holding(place, { paths: [path] }, this.#scope(place), async (hold): Promise<EditResult> => {
-        const item = await getItem(place, path);
-        if (item === null) throw await this.#missing(place, path);
-        const edited = editFile(path, fileOf(item), edit);
-        if (isFailure(edited)) return edited;
-        const tooLarge = this.#tooLarge("edit", raw, edited.content);
-        if (tooLarge !== null) return tooLarge;
-        const { content, occurrences } = edited;
-        const mimeType = fileOf(item).mimeType ?? getBinding().rules.mimeOf(path).mimeType;
-        await putFile(place, { path, content, mimeType, previous: item }, this.#format(), hold);
-        const result: EditResult = { path: raw, filesUpdate: null, occurrences };
-        return edited.filled ? { ...result, metadata: { filled: true } } : result;
-      }),
-    );
+    return this.during("edit", raw, async (place) => {
+      const done = await this.editAt(place, path, edit);
+      // Nothing under the path as it was spelt: perhaps under the other spelling of the same letters.
+      return done ?? (await this.editAt(place, (await this.found(place, path)).path, edit)) ?? gone();
+    });
   }
 
   async delete(filePath: string): Promise<DeleteResult> {
@@ -190,8 +184,8 @@ export class StoreBackend implements BackendProtocolV2 {
     if (isFailure(raw)) return raw;
     const path = parseFilePath("delete", raw);
     if (isFailure(path)) return path;
-    return this.#during("delete", raw, (place) =>
-      holding(place, { paths: [], below: path }, this.#scope(place), async (hold): Promise<DeleteResult> => {
+    return this.during("delete", raw, (place) =>
+      holding(place, { paths: [], below: path }, this.scope(place), async (hold): Promise<DeleteResult> => {
         const { rows, items } = await survey(place, null);
         const gone = [...rows.keys()].filter((key) => key === path || key.startsWith(`${path}/`));
         // What is no file is not listed, but can be removed by its name.
@@ -206,9 +200,9 @@ export class StoreBackend implements BackendProtocolV2 {
   async glob(pattern: string, path?: string): Promise<GlobResult> {
     const args = parseGlob(pattern, path);
     if (isFailure(args)) return args;
-    return this.#during("glob", args.path, async (place) => {
-      const { rows } = await survey(place, this.#scope(place));
-      const isRecursive = this.#options.bareGlob === "recursive";
+    return this.during("glob", args.path, async (place) => {
+      const { rows } = await survey(place, this.scope(place));
+      const isRecursive = this.options.bareGlob === "recursive";
       return globTable(tableOf(rows), args.pattern, args.path, DIALECT, isRecursive);
     });
   }
@@ -221,8 +215,8 @@ export class StoreBackend implements BackendProtocolV2 {
   ): Promise<GrepResult> {
     const args = parseGrep(pattern, path, glob, maxCount);
     if (isFailure(args)) return args;
-    return this.#during("grep", args.path, async (place): Promise<GrepResult> => {
-      const seen = await survey(place, this.#scope(place));
+    return this.during("grep", args.path, async (place): Promise<GrepResult> => {
+      const seen = await survey(place, this.scope(place));
       const paths = searchedPaths([...seen.rows.keys()], args.path, args.glob);
       if (isFailure(paths)) return paths;
       const items = await itemsToSearch(place, seen, paths);
@@ -230,7 +224,7 @@ export class StoreBackend implements BackendProtocolV2 {
         const file = openRecord(items.get(at)?.value ?? null);
         return file === null ? [] : [{ path: at, file }];
       });
-      return grepFiles(files, args.pattern, args.maxCount, this.#lineChars());
+      return grepFiles(files, args.pattern, args.maxCount, this.lineChars());
     });
   }
 
@@ -240,22 +234,22 @@ export class StoreBackend implements BackendProtocolV2 {
       const path = parseFilePath("uploadFiles", item.path);
       if (isFailure(path)) return { raw: item.path, problem: path };
       const stored = getBinding().rules.storeUpload(path, item.value);
-      const problem = this.#tooLarge("uploadFiles", item.path, stored.content);
+      const problem = this.tooLarge("uploadFiles", item.path, stored.content);
       return problem === null ? { raw: item.path, path, stored } : { raw: item.path, problem };
     });
     // Of a path that comes twice, the last one stays.
     const wanted = new Map(uploads.flatMap((upload) => (upload.problem ? [] : [[upload.path, upload.stored] as const])));
     const problems = new Map<string, unknown>();
     const all = [...wanted.keys()];
-    const outcome = await this.#during("uploadFiles", "", (place) =>
-      holding(place, { paths: all }, this.#scope(place), async (hold) => {
+    const outcome = await this.during("uploadFiles", "", (place) =>
+      holding(place, { paths: all }, this.scope(place), async (hold) => {
         const blocked = await throughFile(place, all);
         for (const path of blocked) problems.set(path, fault("not_a_directory"));
         const paths = all.filter((path) => !blocked.has(path));
         const previous = await getItems(place, paths);
         const files = [...wanted].filter(([path]) => !blocked.has(path));
         const news = files.map(([path, stored], index) => ({ path, ...stored, previous: previous[index] ?? null }));
-        await putManyFiles(place, news, this.#format(), hold, (done, problem) => {
+        await putManyFiles(place, news, this.format(), hold, (done, problem) => {
           for (const path of done) problems.set(path, problem);
         });
         return {};
@@ -278,7 +272,7 @@ export class StoreBackend implements BackendProtocolV2 {
     return Promise.all(
       wanted.map(async (one): Promise<FileDownloadResponse> => {
         if (one.problem) return { ...refused(one.raw, one.problem), content: null };
-        const found = await this.#reading("downloadFiles", one.raw, (_, item) => ({ bytes: bytesOfFile(fileOf(item)) }));
+        const found = await this.reading("downloadFiles", one.raw, (_, item) => ({ bytes: bytesOfFile(fileOf(item)) }));
         return isFailure(found)
           ? { ...refused(one.raw, found), content: null }
           : { ...transferred(one.raw), content: found.bytes };
@@ -288,16 +282,16 @@ export class StoreBackend implements BackendProtocolV2 {
 
   /** The namespace of the files, for the run that is going on. */
   protected getNamespace(): string[] {
-    return namespaceOf(this.#run(), this.#namespace, this.#options.encodeNamespace === true);
+    return namespaceOf(this.run(), this.namespace, this.options.encodeNamespace === true);
   }
 
-  #run(): Run {
-    return runOf(this.#runtime);
+  private run(): Run {
+    return runOf(this.runtime);
   }
 
-  #place(): Place {
-    const store = this.#run().store ?? this.#options.store;
-    const chosen = this.#runtime === undefined ? (this.#options.store ?? store) : store;
+  private place(): Place {
+    const store = this.run().store ?? this.options.store;
+    const chosen = this.runtime === undefined ? (this.options.store ?? store) : store;
     if (chosen === undefined) {
       throw fault("unavailable", "there is no store: give the option store, or run in a graph that was compiled with one");
     }
@@ -305,47 +299,77 @@ export class StoreBackend implements BackendProtocolV2 {
   }
 
   /** Runs one method; whatever is thrown becomes its result. */
-  async #during<T>(method: Method, path: string, work: (place: Place) => Promise<T>): Promise<T | Failure> {
+  private async during<T>(method: Method, path: string, work: (place: Place) => Promise<T>): Promise<T | Failure> {
     try {
-      return await work(this.#place());
+      return await work(this.place());
     } catch (thrown) {
       return failureOf(method, path, thrown);
     }
   }
 
-  #reading<T>(method: Method, raw: string, use: (path: string, item: StoreItem) => T): Promise<T | Failure> {
-    return this.#during(method, raw, async (place) => {
+  private reading<T>(method: Method, raw: string, use: (path: string, item: StoreItem) => T): Promise<T | Failure> {
+    return this.during(method, raw, async (place) => {
       const path = parseFilePath(method, raw);
       if (isFailure(path)) return path;
-      const item = await getItem(place, path);
-      if (item === null) throw await this.#missing(place, path);
+      const { item } = await this.found(place, path);
       return use(path, item);
     });
   }
 
-  /** Why there is no item: nothing is there, or a folder is. */
-  async #missing(place: Place, path: string): Promise<Error> {
-    const { rows } = await survey(place, null);
-    return fault(isFolder(rows.keys(), path) ? "is_directory" : "file_not_found");
+  /** Edits the file at exactly this path; null when there is none. */
+  private editAt(place: Place, path: string, edit: EditArguments): Promise<EditResult | null> {
+    return holding(place, { paths: [path] }, this.scope(place), async (hold): Promise<EditResult | null> => {
+      const item = await getItem(place, path);
+      if (item === null) return null;
+      const file = fileOf(item);
+      const edited = editFile(path, file, edit);
+      if (isFailure(edited)) return edited;
+      const tooLarge = this.tooLarge("edit", edit.path, edited.content);
+      if (tooLarge !== null) return tooLarge;
+      const { content } = edited;
+      await putFile(place, { path, content, mimeType: mimeTypeOf(path, file), previous: item }, this.format(), hold);
+      return { path: edit.path, filesUpdate: null, ...editOutcome(edited) };
+    });
   }
 
-  #tooLarge(method: Method, path: string, content: string | Uint8Array): Failure | null {
-    const limit = this.#options.limits?.writeBytes ?? DEFAULT_WRITE_BYTES;
+  /** The item under a path, or under the one other spelling of it that has the same letters. */
+  private async found(place: Place, path: string): Promise<{ path: string; item: StoreItem }> {
+    const item = await getItem(place, path);
+    if (item !== null) return { path, item };
+    const { rows } = await survey(place, null);
+    if (isFolder(rows.keys(), path)) throw fault("is_directory");
+    const [same, ...more] = [...rows.keys()].filter((key) => key.normalize() === path.normalize());
+    const other = same === undefined || more.length > 0 ? null : await getItem(place, same);
+    if (same === undefined || other === null) throw fault("file_not_found");
+    return { path: same, item: other };
+  }
+
+  /** Refuses a path that leads through a file, or that names a folder. */
+  private async mayCreate(place: Place, path: string): Promise<void> {
+    if ((await throughFile(place, [path])).size > 0) throw fault("not_a_directory");
+    if (!maybeFolder(place, path)) return;
+    const { rows } = await survey(place, null);
+    if (isFolder(rows.keys(), path)) throw fault("is_directory");
+    forgetFolder(place, path);
+  }
+
+  private tooLarge(method: Method, path: string, content: string | Uint8Array): Failure | null {
+    const limit = this.options.limits?.writeBytes ?? DEFAULT_WRITE_BYTES;
     const size = contentBytes(content);
     return size <= limit ? null : failure(method, "too_large", path, `${size} bytes, the limit is ${limit}`);
   }
 
-  #format(): "v1" | "v2" {
-    return this.#options.fileFormat ?? "v2";
+  private format(): "v1" | "v2" {
+    return this.options.fileFormat ?? "v2";
   }
 
-  #lineChars(): number | null {
-    return this.#options.maxLineLength ?? this.#options.limits?.lineChars ?? null;
+  private lineChars(): number | null {
+    return this.options.maxLineLength ?? this.options.limits?.lineChars ?? null;
   }
 
-  #scope(place: Place): LockScope {
+  private scope(place: Place): LockScope {
     const isOfThisProcess = /^(InMemory|Memory)Store$/.test(place.store.constructor.name);
-    return isOfThisProcess || typeof place.store.search !== "function" ? "process" : (this.#options.locking ?? "store");
+    return isOfThisProcess || typeof place.store.search !== "function" ? "process" : (this.options.locking ?? "store");
   }
 }
 
@@ -369,6 +393,10 @@ async function itemsToSearch(place: Place, seen: Survey, paths: string[]): Promi
   if (bytesOf(paths) > bytesOf(seen.rows.keys()) / 2) return scan(place);
   const items = await getItems(place, paths);
   return new Map(paths.flatMap((path, index) => (items[index] ? [[path, items[index]] as const] : [])));
+}
+
+function gone(): never {
+  throw fault("file_not_found");
 }
 
 /** Whether any of the files has a row in the index. */

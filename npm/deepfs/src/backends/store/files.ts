@@ -3,7 +3,8 @@
 import { fault } from "../../adapters/fault.js";
 import { encodeBase64, newRecord, openRecord, type StoredFile } from "../../adapters/file-data.js";
 import type { FileData, StoreItem } from "../../protocol/types.js";
-import { below, getItems, putFiles, putItem, removeItems, type Place } from "./items.js";
+import { noteFolders } from "./folders.js";
+import { below, putFiles, putItem, removeItems, type Place } from "./items.js";
 import type { Hold } from "./lock.js";
 import { announced, announcedAll, contentUnits, INDEX_LABEL, reannounce, retract, rowKey } from "./path-index.js";
 
@@ -32,6 +33,7 @@ export async function putFile(place: Place, file: NewFile, format: "v1" | "v2", 
     await reannounce(place, file.path, file.previous).catch(() => undefined);
     throw thrown;
   }
+  noteFolders(place, file.path);
   if (marked === value) await retract(place, [file.previous]);
 }
 
@@ -51,6 +53,7 @@ export async function putManyFiles(
       const marked = await announcedAll(place, values);
       await hold.confirm();
       await putFiles(place, marked);
+      for (const path of paths) noteFolders(place, path);
       const unmarked = batch.filter((_, index) => marked[index]?.[1] === values[index]?.[1]);
       await retract(
         place,
@@ -113,17 +116,3 @@ function* batches(files: readonly NewFile[]): Generator<NewFile[]> {
   }
   if (batch.length > 0) yield batch;
 }
-
-/** The items under the folders that hold `paths`: a file there means that a path leads through a file. */
-export async function throughFile(place: Place, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const folders = [...new Set(paths.flatMap(foldersOf))];
-  const items = await getItems(place, folders);
-  const files = new Set(folders.filter((_, index) => openRecord(items[index]?.value ?? null) !== null));
-  return new Set(paths.filter((path) => foldersOf(path).some((folder) => files.has(folder))));
-}
-
-function foldersOf(path: string): string[] {
-  const names = path.split("/");
-  return names.slice(2).map((_, index) => names.slice(0, index + 2).join("/"));
-}
-

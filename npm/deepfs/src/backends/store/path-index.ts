@@ -46,6 +46,8 @@ const PAGE_ROWS = 1000;
 /** Rows have this before the path, so that no key looks like a path to others who search the namespace above. */
 const ROW_PREFIX = "file:";
 const MARK = "1";
+/** What the mark's field holds in items of the index: a search for unmarked files must not bring them, or count them. */
+const OF_INDEX = "index";
 
 /** The field that marks a file as having a row in the index of this very namespace. */
 export function markOf(place: Place): string {
@@ -67,7 +69,7 @@ export async function announced(
   value: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (contentUnits(value) < LARGE_UNITS || !(await canFilter(place))) return value;
-  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(value)]]);
+  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(place, value)]]);
   return { ...value, [markOf(place)]: MARK };
 }
 
@@ -80,7 +82,7 @@ export async function announcedAll(
   if (large.length === 0 || !(await canFilter(place))) return [...files];
   await putItems(
     below(place, INDEX_LABEL),
-    large.map(([path, value]) => [rowKey(path), rowValue(value)]),
+    large.map(([path, value]) => [rowKey(path), rowValue(place, value)]),
   );
   const mark = markOf(place);
   return files.map(([path, value]) => [path, contentUnits(value) < LARGE_UNITS ? value : { ...value, [mark]: MARK }]);
@@ -89,7 +91,7 @@ export async function announcedAll(
 /** Puts the row of a file back to what is stored. */
 export async function reannounce(place: Place, path: string, stored: StoreItem | null): Promise<void> {
   if (!isMarked(stored, place) || stored === null) return;
-  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(stored.value)]]);
+  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(place, stored.value)]]);
 }
 
 /** The key of a path's row. */
@@ -144,7 +146,7 @@ async function rowsByIndex(
   for (const [path, row] of old) rows.set(path, row);
   const seen = filesOf(unmarked);
   for (const [path, item] of seen) rows.set(path, fileRow(item));
-  if (scope !== null) await adopt(below(place, INDEX_LABEL), memory, old, seen);
+  if (scope !== null) await adopt(below(place, INDEX_LABEL), { [mark]: OF_INDEX }, memory, old, seen);
   return rows;
 }
 
@@ -188,13 +190,13 @@ async function putInOrder(place: Place, items: ReadonlyMap<string, StoreItem>, s
       for (const path of wrong) {
         const item = await getItem(place, path);
         await hold.confirm();
-        await putItems(indexPlace, [[rowKey(path), isMarked(item, place) && item ? rowValue(item.value) : null]]);
+        await putItems(indexPlace, [[rowKey(path), isMarked(item, place) && item ? rowValue(place, item.value) : null]]);
       }
     });
   }
   const unmarked = new Map([...items].filter(([, item]) => !isMarked(item, place)));
   const memory: Adopted = adopted(index);
-  await adopt(indexPlace, memory, new Map(), unmarked);
+  await adopt(indexPlace, { [markOf(place)]: OF_INDEX }, memory, new Map(), unmarked);
 }
 
 /** The items that are files under a path as deepfs and the upstream tools spell it. */
@@ -215,8 +217,8 @@ function rowOf(item: StoreItem): Row {
   };
 }
 
-function rowValue(value: Record<string, unknown>): Record<string, unknown> {
-  return { size: sizeOfRecord(value), modified_at: value["modified_at"] };
+function rowValue(place: Place, value: Record<string, unknown>): Record<string, unknown> {
+  return { size: sizeOfRecord(value), modified_at: value["modified_at"], [markOf(place)]: OF_INDEX };
 }
 
 /** The row of a file that was fetched. */
