@@ -28,6 +28,7 @@ export async function findCargo() {
 /** rustc links with the C compiler's driver. */
 export async function ensureLinker() {
   if (process.platform !== "linux" || which("cc") !== null) return;
-  if (!canInstall()) throw new Problem("No C linker (cc) was found: install gcc, for example with apt-get install gcc.");
+  if (!canInstall())
+    throw new Problem("No C linker (cc) was found: install gcc, for example with apt-get install gcc.");
   await ensure("gcc", "libc6-dev");
 }

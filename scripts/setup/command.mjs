@@ -66,7 +66,12 @@ export async function run(program, args, { env = {}, cwd, hint = "", timeoutMs =
 
 function progress(text, started) {
   const seconds = Math.round((performance.now() - started) / 1000);
-  const last = text.trimEnd().split(/[\r\n]/).at(-1)?.trim() ?? "";
+  const last =
+    text
+      .trimEnd()
+      .split(/[\r\n]/)
+      .at(-1)
+      ?.trim() ?? "";
   const line = `    ${String(seconds).padStart(4)} s  ${last}`;
   if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${line.slice(0, (process.stdout.columns ?? 80) - 1)}`);
   else console.log(line.slice(0, 160));

@@ -27,7 +27,13 @@ export async function buildWasm() {
   });
   await step("WASM module", {
     files: ["Cargo.toml", "Cargo.lock", ".cargo", "crates/core", "wasm/src", "wasm/Cargo.toml"].map((f) => fromRoot(f)),
-    values: [version, toolchain.name, process.env.RUSTFLAGS, OPTIMISE, hashOf([bindgen, fromRoot("node_modules", "binaryen", "package.json")])],
+    values: [
+      version,
+      toolchain.name,
+      process.env.RUSTFLAGS,
+      OPTIMISE,
+      hashOf([bindgen, fromRoot("node_modules", "binaryen", "package.json")]),
+    ],
     outputs: [MODULE, glue],
     work: async () => {
       const out = fromRoot(".cache", "bindgen");

@@ -251,6 +251,12 @@ fn number(count: u64) -> JsValue {
     JsValue::from_f64(count as f64)
 }
 
+/// A number of rows or characters as JS gives it; more than any answer has is no cap.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates, as wanted here")]
+pub fn rows(number: f64) -> usize {
+    number as usize
+}
+
 fn count(count: usize) -> JsValue {
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

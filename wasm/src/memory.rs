@@ -1,12 +1,12 @@
 //! `MemoryHandle`: files in the core's own memory.
 
-use crate::convert::{Given, Shape, body, failure, field, meaning, object, shaped, strings, transfer};
+use crate::convert::{Given, Shape, body, failure, field, meaning, object, rows, shaped, strings, transfer};
 use deepfs_core::{
     Memory, Operation, Unlimited, VirtualPath,
     columns::{FileColumns, MatchColumns},
     ops::{self, Context, Meaning, PathMode},
     record::{Body, Record},
-    text::number::window,
+    text::line_window,
 };
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
@@ -37,7 +37,7 @@ impl MemoryHandle {
     }
 
     pub fn read(&self, path: &str, offset: f64, limit: f64) -> JsValue {
-        shaped(ops::read(&self.cx(""), path, window(offset, limit)))
+        shaped(ops::read(&self.cx(""), path, line_window(offset, limit)))
     }
 
     #[wasm_bindgen(js_name = readRaw)]
@@ -57,8 +57,8 @@ impl MemoryHandle {
         shaped(ops::glob(&self.cx(""), pattern, path).map(FileColumns::from))
     }
 
-    pub fn grep(&self, pattern: &str, path: &str, glob: Option<String>, max_count: Option<u32>) -> JsValue {
-        let max = max_count.map(|max| max as usize);
+    pub fn grep(&self, pattern: &str, path: &str, glob: Option<String>, max_count: Option<f64>) -> JsValue {
+        let max = max_count.map(rows);
         shaped(ops::grep(&self.cx(""), pattern, path, glob.as_deref(), max).map(MatchColumns::from))
     }
 

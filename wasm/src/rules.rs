@@ -1,12 +1,12 @@
 //! `RecordRules`: the core's rules for data that JavaScript owns.
 
-use crate::convert::{Given, Shape, failure as shape_failure, object, shaped, strings};
+use crate::convert::{Given, Shape, failure as shape_failure, object, rows, shaped, strings};
 use deepfs_core::{
     Dialect, ErrorKind, VirtualPath,
     columns::MatchColumns,
     mime,
     ops::{Meaning, records},
-    text::number::window,
+    text::line_window,
 };
 use js_sys::Array;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -73,10 +73,10 @@ pub fn grep_texts(
     paths: &Array,
     contents: &Array,
     pattern: &str,
-    max_count: Option<u32>,
-    line_chars: Option<u32>,
+    max_count: Option<f64>,
+    line_chars: Option<f64>,
 ) -> JsValue {
-    let (max, chars) = (max_count.map(|max| max as usize), line_chars.map(|chars| chars as usize));
+    let (max, chars) = (max_count.map(rows), line_chars.map(rows));
     let matches = records::grep_texts(&strings(paths), &strings(contents), pattern, max, chars);
     shaped(matches.map(MatchColumns::from))
 }
@@ -84,13 +84,13 @@ pub fn grep_texts(
 /// `RecordRules.readText`
 #[wasm_bindgen(js_name = readText)]
 pub fn read_text(path: &str, content: &str, offset: f64, limit: f64, dialect: &str) -> JsValue {
-    shaped(records::read_text(path, content, window(offset, limit), &named(dialect)))
+    shaped(records::read_text(path, content, line_window(offset, limit), &named(dialect)))
 }
 
 /// `RecordRules.readBytes`
 #[wasm_bindgen(js_name = readBytes)]
 pub fn read_bytes(path: &str, content: &[u8], offset: f64, limit: f64, dialect: &str) -> JsValue {
-    shaped(records::read_bytes(path, content, window(offset, limit), &named(dialect)))
+    shaped(records::read_bytes(path, content, line_window(offset, limit), &named(dialect)))
 }
 
 /// `RecordRules.editText`

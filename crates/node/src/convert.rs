@@ -10,6 +10,70 @@ use deepfs_core::{
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 
+/// Text on its way to JS, in the form that costs the JS thread least: one copy, no decoding. Made off that thread.
+pub enum Text {
+    /// Every character is one byte in Latin-1, V8's compact form.
+    Latin1(Vec<u8>),
+    /// UTF-16.
+    Utf16(Vec<u16>),
+    /// Short enough for the conversion not to matter.
+    Utf8(String),
+}
+
+/// From here on, in bytes, decoding on the JS thread takes longer than preparing elsewhere saves.
+const PREPARE_FROM: usize = 64 << 10;
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        if text.is_ascii() {
+            Self::Latin1(text.into_bytes())
+        } else if text.len() < PREPARE_FROM {
+            Self::Utf8(text)
+        } else {
+            Self::Utf16(text.encode_utf16().collect())
+        }
+    }
+}
+
+impl TypeName for Text {
+    fn type_name() -> &'static str {
+        "string"
+    }
+    fn value_type() -> napi::ValueType {
+        napi::ValueType::String
+    }
+}
+
+impl ToNapiValue for Text {
+    #[expect(unsafe_code, reason = "the calls of Node-API are unsafe; these get a live buffer and its length")]
+    unsafe fn to_napi_value(env: napi::sys::napi_env, text: Self) -> Result<napi::sys::napi_value> {
+        let mut value = std::ptr::null_mut();
+        let length = |length: usize| isize::try_from(length).unwrap_or(isize::MAX);
+        // SAFETY: `env` is the environment the caller vouches for; each buffer outlives its call.
+        let status = unsafe {
+            match &text {
+                Self::Latin1(bytes) => napi::sys::napi_create_string_latin1(
+                    env,
+                    bytes.as_ptr().cast(),
+                    length(bytes.len()),
+                    &raw mut value,
+                ),
+                Self::Utf16(units) => {
+                    napi::sys::napi_create_string_utf16(env, units.as_ptr(), length(units.len()), &raw mut value)
+                }
+                Self::Utf8(text) => napi::sys::napi_create_string_utf8(
+                    env,
+                    text.as_ptr().cast(),
+                    length(text.len()),
+                    &raw mut value,
+                ),
+            }
+        };
+        napi::check_status!(status, "the text is too long for a JS string")?;
+        Ok(value)
+    }
+}
+
 /// A failure: the sentence and the code.
 #[napi(object)]
 pub struct Failure {
@@ -55,7 +119,7 @@ impl ToNapiValue for Done {
 #[napi(object)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct PackedFiles {
-    pub paths: String,
+    pub paths: Text,
     pub count: u32,
     pub sizes: Float64Array,
     pub folders: Uint8Array,
@@ -67,7 +131,7 @@ pub struct PackedFiles {
 impl From<FileColumns> for PackedFiles {
     fn from(columns: FileColumns) -> Self {
         Self {
-            paths: columns.paths,
+            paths: columns.paths.into(),
             count: columns.count,
             sizes: columns.sizes.into(),
             folders: columns.folders.into(),
@@ -82,20 +146,20 @@ impl From<FileColumns> for PackedFiles {
 #[napi(object)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct PackedMatches {
-    pub paths: String,
+    pub paths: Text,
     pub counts: Uint32Array,
     pub lines: Uint32Array,
-    pub texts: Vec<String>,
+    pub texts: Vec<Text>,
     pub truncated: bool,
 }
 
 impl From<MatchColumns> for PackedMatches {
     fn from(columns: MatchColumns) -> Self {
         Self {
-            paths: columns.paths,
+            paths: columns.paths.into(),
             counts: columns.counts.into(),
             lines: columns.lines.into(),
-            texts: columns.texts,
+            texts: columns.texts.into_iter().map(Text::from).collect(),
             truncated: columns.truncated,
         }
     }
@@ -105,7 +169,7 @@ impl From<MatchColumns> for PackedMatches {
 #[napi(object)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct ReadParts {
-    pub content: Either<String, Uint8Array>,
+    pub content: Either<Text, Uint8Array>,
     pub mime_type: String,
     pub total_lines: Option<f64>,
     pub start_line: Option<f64>,
@@ -118,7 +182,7 @@ impl From<ReadFile> for ReadParts {
     fn from(file: ReadFile) -> Self {
         match file {
             ReadFile::Text { text, mime, total_lines, span, next_offset, encoding } => Self {
-                content: Either::A(text),
+                content: Either::A(text.into()),
                 mime_type: mime,
                 total_lines: Some(number(total_lines)),
                 start_line: span.map(|(start, _)| number(start)),
@@ -143,7 +207,7 @@ impl From<ReadFile> for ReadParts {
 #[napi(object)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct RawParts {
-    pub content: Either<String, Uint8Array>,
+    pub content: Either<Text, Uint8Array>,
     pub mime_type: String,
     pub created: Either<f64, String>,
     pub modified: Either<f64, String>,
@@ -154,7 +218,7 @@ impl From<RawFile> for RawParts {
     fn from(file: RawFile) -> Self {
         Self {
             content: match file.content {
-                RawContent::Text(text) => Either::A(text),
+                RawContent::Text(text) => Either::A(text.into()),
                 RawContent::Bytes(bytes) => Either::B(bytes.into()),
             },
             mime_type: file.mime,
@@ -267,15 +331,21 @@ pub fn number(count: u64) -> f64 {
     count as f64
 }
 
+/// A number of rows or characters as JS gives it; more than any answer has is no cap.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates, as wanted here")]
+pub fn rows(number: f64) -> usize {
+    number as usize
+}
+
 /// A count that never reaches 2^32 in memory.
 pub fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// The content of a record.
-pub fn content(body: Body) -> Either<String, Uint8Array> {
+pub fn content(body: Body) -> Either<Text, Uint8Array> {
     match body {
-        Body::Text(text) => Either::A(text),
+        Body::Text(text) => Either::A(text.into()),
         Body::Bytes(bytes) => Either::B(bytes.into()),
     }
 }

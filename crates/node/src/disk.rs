@@ -4,6 +4,7 @@ use crate::{
     cancel::CancelHandle,
     convert::{
         Done, EditParts, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts,
+        rows,
     },
     task::{Work, guarded},
 };
@@ -12,7 +13,7 @@ use deepfs_core::{
     columns::{FileColumns, MatchColumns},
     content::Content,
     ops::{self, Context, Edited, Meaning, PathMode, RawFile, ReadFile},
-    text::number::window,
+    text::line_window,
 };
 use deepfs_host::disk::{Deadline, Disk, DiskOptions};
 use napi::bindgen_prelude::*;
@@ -70,10 +71,10 @@ impl DiskHandle {
         operation: Operation,
         path: String,
         run: impl FnOnce(&Context<'_>, &str) -> std::result::Result<T, Error> + Send + 'static,
-    ) -> AsyncTask<Work<T, S>>
+    ) -> AsyncTask<Work<S>>
     where
         T: Send + 'static,
-        S: From<T> + ToNapiValue + TypeName + 'static,
+        S: From<T> + Send + ToNapiValue + TypeName + 'static,
     {
         let shared = Arc::clone(&self.shared);
         let raw = path.clone();
@@ -86,10 +87,10 @@ impl DiskHandle {
         path: String,
         cancel: Arc<AtomicBool>,
         run: impl FnOnce(&Context<'_>, &str) -> std::result::Result<T, Error> + Send + 'static,
-    ) -> AsyncTask<Work<T, S>>
+    ) -> AsyncTask<Work<S>>
     where
         T: Send + 'static,
-        S: From<T> + ToNapiValue + TypeName + 'static,
+        S: From<T> + Send + ToNapiValue + TypeName + 'static,
     {
         let shared = Arc::clone(&self.shared);
         let raw = path.clone();
@@ -136,24 +137,24 @@ impl DiskHandle {
     }
 
     #[napi]
-    pub fn ls(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<FileColumns, PackedFiles>> {
+    pub fn ls(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<PackedFiles>> {
         self.search(Operation::Ls, path, CancelHandle::flag(cancel), |cx, path| {
             ops::ls(cx, path).map(FileColumns::from)
         })
     }
 
     #[napi]
-    pub fn read(&self, path: String, offset: f64, limit: f64) -> AsyncTask<Work<ReadFile, ReadParts>> {
-        self.task(Operation::Read, path, move |cx, path| ops::read(cx, path, window(offset, limit)))
+    pub fn read(&self, path: String, offset: f64, limit: f64) -> AsyncTask<Work<ReadParts>> {
+        self.task(Operation::Read, path, move |cx, path| ops::read(cx, path, line_window(offset, limit)))
     }
 
     #[napi]
-    pub fn read_raw(&self, path: String) -> AsyncTask<Work<RawFile, RawParts>> {
+    pub fn read_raw(&self, path: String) -> AsyncTask<Work<RawParts>> {
         self.task(Operation::ReadRaw, path, ops::read_raw)
     }
 
     #[napi]
-    pub fn write(&self, path: String, content: Either<String, Uint8Array>) -> AsyncTask<Work<(), Done>> {
+    pub fn write(&self, path: String, content: Either<String, Uint8Array>) -> AsyncTask<Work<Done>> {
         // The bytes are copied here: JS may change its array while the call runs.
         let content = match content {
             Either::A(text) => Either::A(text),
@@ -175,7 +176,7 @@ impl DiskHandle {
         old: String,
         new: String,
         all: bool,
-    ) -> AsyncTask<Work<Edited, EditParts>> {
+    ) -> AsyncTask<Work<EditParts>> {
         self.task(Operation::Edit, path, move |cx, path| ops::edit(cx, path, &old, &new, all))
     }
 
@@ -185,7 +186,7 @@ impl DiskHandle {
         pattern: String,
         path: String,
         cancel: Option<&CancelHandle>,
-    ) -> AsyncTask<Work<FileColumns, PackedFiles>> {
+    ) -> AsyncTask<Work<PackedFiles>> {
         self.search(Operation::Glob, path, CancelHandle::flag(cancel), move |cx, path| {
             ops::glob(cx, &pattern, path).map(FileColumns::from)
         })
@@ -197,17 +198,17 @@ impl DiskHandle {
         pattern: String,
         path: String,
         glob: Option<String>,
-        max_count: Option<u32>,
+        max_count: Option<f64>,
         cancel: Option<&CancelHandle>,
-    ) -> AsyncTask<Work<MatchColumns, PackedMatches>> {
+    ) -> AsyncTask<Work<PackedMatches>> {
         self.search(Operation::Grep, path, CancelHandle::flag(cancel), move |cx, path| {
-            let max = max_count.map(|max| max as usize);
+            let max = max_count.map(rows);
             ops::grep(cx, &pattern, path, glob.as_deref(), max).map(MatchColumns::from)
         })
     }
 
     #[napi]
-    pub fn delete(&self, path: String) -> AsyncTask<Work<(), Done>> {
+    pub fn delete(&self, path: String) -> AsyncTask<Work<Done>> {
         self.task(Operation::Delete, path, ops::delete)
     }
 
@@ -216,7 +217,7 @@ impl DiskHandle {
         &self,
         paths: Vec<String>,
         contents: Vec<Uint8Array>,
-    ) -> AsyncTask<Work<Vec<TransferParts>, Vec<TransferParts>>> {
+    ) -> AsyncTask<Work<Vec<TransferParts>>> {
         let files: Vec<_> = paths.into_iter().zip(contents.iter().map(|bytes| bytes.to_vec())).collect();
         self.task(Operation::Upload, String::new(), move |cx, _| {
             let stored = files.iter().map(|(path, bytes)| {
@@ -227,7 +228,7 @@ impl DiskHandle {
     }
 
     #[napi]
-    pub fn download(&self, paths: Vec<String>) -> AsyncTask<Work<Vec<TransferParts>, Vec<TransferParts>>> {
+    pub fn download(&self, paths: Vec<String>) -> AsyncTask<Work<Vec<TransferParts>>> {
         self.task(Operation::Download, String::new(), move |cx, _| {
             let read = paths
                 .iter()
@@ -237,7 +238,7 @@ impl DiskHandle {
     }
 
     #[napi]
-    pub fn resolve(&self, path: String) -> AsyncTask<Work<VirtualPath, ResolvedPath>> {
+    pub fn resolve(&self, path: String) -> AsyncTask<Work<ResolvedPath>> {
         let shared = Arc::clone(&self.shared);
         let raw = path.clone();
         Work::new(Operation::Read, path, move || {

@@ -1,7 +1,7 @@
 //! `MemoryHandle`: files in the core's own memory.
 
 use crate::{
-    convert::{Done, EditParts, Failure, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts},
+    convert::{Done, EditParts, Failure, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts, rows},
     record::RecordParts,
     task::{guarded, shaped},
 };
@@ -10,7 +10,7 @@ use deepfs_core::{
     columns::{FileColumns, MatchColumns},
     content::Content,
     ops::{self, Context, Meaning, PathMode},
-    text::number::window,
+    text::line_window,
 };
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -44,7 +44,7 @@ impl MemoryHandle {
 
     #[napi]
     pub fn read(&self, path: String, offset: f64, limit: f64) -> Either<ReadParts, Failure> {
-        shaped(guarded(Operation::Read, &path, || ops::read(&self.cx(""), &path, window(offset, limit))))
+        shaped(guarded(Operation::Read, &path, || ops::read(&self.cx(""), &path, line_window(offset, limit))))
     }
 
     #[napi]
@@ -86,9 +86,9 @@ impl MemoryHandle {
         pattern: String,
         path: String,
         glob: Option<String>,
-        max_count: Option<u32>,
+        max_count: Option<f64>,
     ) -> Either<PackedMatches, Failure> {
-        let max = max_count.map(|max| max as usize);
+        let max = max_count.map(rows);
         shaped(guarded(Operation::Grep, &path, || {
             ops::grep(&self.cx(""), &pattern, &path, glob.as_deref(), max).map(MatchColumns::from)
         }))

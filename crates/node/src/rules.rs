@@ -1,7 +1,7 @@
 //! `RecordRules`: the core's rules for data that JavaScript owns.
 
 use crate::{
-    convert::{EditParts, Failure, PackedMatches, ReadParts, content},
+    convert::{EditParts, Failure, PackedMatches, ReadParts, Text, content, rows},
     task::{guarded, shaped},
 };
 use deepfs_core::{
@@ -11,7 +11,7 @@ use deepfs_core::{
     mime,
     ops::{Edited, Meaning, ReadFile, records},
     record::Record,
-    text::number::window,
+    text::line_window,
 };
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -105,11 +105,11 @@ pub fn grep_texts(
     paths: Vec<String>,
     contents: Vec<String>,
     pattern: String,
-    max_count: Option<u32>,
-    line_chars: Option<u32>,
+    max_count: Option<f64>,
+    line_chars: Option<f64>,
 ) -> Either<PackedMatches, Failure> {
     shaped(guarded(Operation::Grep, "/", || {
-        let (max, chars) = (max_count.map(|max| max as usize), line_chars.map(|chars| chars as usize));
+        let (max, chars) = (max_count.map(rows), line_chars.map(rows));
         records::grep_texts(&paths, &contents, &pattern, max, chars).map(MatchColumns::from)
     }))
 }
@@ -124,7 +124,7 @@ pub fn read_text(
     dialect: String,
 ) -> Either<ReadParts, Failure> {
     shaped(guarded(Operation::Read, &path, || {
-        records::read_text(&path, &content, window(offset, limit), &named(&dialect))
+        records::read_text(&path, &content, line_window(offset, limit), &named(&dialect))
     }))
 }
 
@@ -138,7 +138,7 @@ pub fn read_bytes(
     dialect: String,
 ) -> Either<ReadParts, Failure> {
     shaped(guarded(Operation::Read, &path, || {
-        records::read_bytes(&path, &content, window(offset, limit), &named(&dialect))
+        records::read_bytes(&path, &content, line_window(offset, limit), &named(&dialect))
     }))
 }
 
@@ -148,11 +148,11 @@ pub fn read_bytes(
 pub struct EditedContent {
     pub occurrences: u32,
     pub filled: bool,
-    pub content: Either<String, Uint8Array>,
+    pub content: Either<Text, Uint8Array>,
 }
 
 impl EditedContent {
-    fn of(content: Either<String, Uint8Array>, edited: Edited) -> Self {
+    fn of(content: Either<Text, Uint8Array>, edited: Edited) -> Self {
         let EditParts { occurrences, filled } = edited.into();
         Self { occurrences, filled, content }
     }
@@ -160,7 +160,7 @@ impl EditedContent {
 
 impl From<(String, Edited)> for EditedContent {
     fn from((text, edited): (String, Edited)) -> Self {
-        Self::of(Either::A(text), edited)
+        Self::of(Either::A(text.into()), edited)
     }
 }
 
@@ -198,7 +198,7 @@ pub fn edit_bytes(
 #[napi(object)]
 pub struct StoredContent {
     /// Text, or bytes that are none.
-    pub content: Either<String, Uint8Array>,
+    pub content: Either<Text, Uint8Array>,
     /// The MIME type.
     pub mime_type: String,
 }

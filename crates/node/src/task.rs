@@ -24,36 +24,36 @@ pub fn shaped<T, S: From<T>>(result: std::result::Result<T, Error>) -> Either<S,
     }
 }
 
-type Job<T> = Box<dyn FnOnce() -> std::result::Result<T, Error> + Send>;
+type Job<S> = Box<dyn FnOnce() -> std::result::Result<S, Error> + Send>;
 
-/// A call that runs on the thread pool and settles as `S` or a [`Failure`], never as a rejection.
-pub struct Work<T, S> {
+/// A call that runs on the thread pool and settles as `S` or a [`Failure`], never as a rejection. Its outcome takes the
+/// shape it has for JS on the pool already, so that the JS thread only hands it over.
+pub struct Work<S> {
     operation: Operation,
     path: String,
-    job: Option<Job<T>>,
-    shape: std::marker::PhantomData<fn() -> S>,
+    job: Option<Job<S>>,
 }
 
-impl<T, S> Work<T, S> {
+impl<S> Work<S> {
     /// The task of one call.
-    pub fn new(
+    pub fn new<T>(
         operation: Operation,
         path: String,
         job: impl FnOnce() -> std::result::Result<T, Error> + Send + 'static,
     ) -> AsyncTask<Self>
     where
+        S: From<T>,
         Self: Task,
     {
-        AsyncTask::new(Self { operation, path, job: Some(Box::new(job)), shape: std::marker::PhantomData })
+        AsyncTask::new(Self { operation, path, job: Some(Box::new(move || job().map(S::from))) })
     }
 }
 
-impl<T, S> Task for Work<T, S>
+impl<S> Task for Work<S>
 where
-    T: Send + 'static,
-    S: From<T> + ToNapiValue + TypeName + 'static,
+    S: Send + ToNapiValue + TypeName + 'static,
 {
-    type Output = std::result::Result<T, Error>;
+    type Output = std::result::Result<S, Error>;
     type JsValue = Either<S, Failure>;
 
     fn compute(&mut self) -> Result<Self::Output> {

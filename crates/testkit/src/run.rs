@@ -10,7 +10,7 @@ use deepfs_core::{
     limits::Limits,
     ops::{self, Context, Listing, Matches, Meaning, PathMode, RawContent, ReadFile},
     storage::Time,
-    text::number::window,
+    text::line_window,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -125,7 +125,7 @@ fn call(cx: &Context<'_>, step: &Step) -> Result<Value, String> {
     let root = |at: usize| step.args.get(at).and_then(Value::as_str).unwrap_or("/");
     Ok(match step.call.as_str() {
         "ls" => shaped(ops::ls(cx, text(0)), listing),
-        "read" => shaped(ops::read(cx, text(0), window(number(1), number(2))), read),
+        "read" => shaped(ops::read(cx, text(0), line_window(number(1), number(2))), read),
         "readRaw" => shaped(ops::read_raw(cx, text(0)), |file| {
             let content = match file.content {
                 RawContent::Text(text) => json!(text),

@@ -1,3 +1,10 @@
-/** Everything that deepfs exports; the same in every build. */
+/** Everything that deepfs exports; the same in every build. An entry chooses the build before it exports this. */
 
-export { getBinding } from "./binding/current.js";
+export { adaptBackendProtocol, adaptSandboxProtocol, resolveBackend } from "./adapters/adapt.js";
+export { FilesystemBackend } from "./backends/filesystem.js";
+export type { DiskLimits, FilesystemBackendOptions } from "./backends/filesystem-options.js";
+export type { FilesInput } from "./backends/own-files.js";
+export { StateBackend } from "./backends/state.js";
+export type { StateBackendOptions, StateLimits } from "./backends/state-options.js";
+export { coreBuild } from "./binding/build.js";
+export * from "./protocol/index.js";

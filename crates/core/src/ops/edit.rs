@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Fault, Operation},
     mime,
     storage::Stamp,
-    text::replace::{self, Replaced},
+    text::{self, Replaced},
 };
 
 /// What an edit did.
@@ -20,7 +20,7 @@ pub struct Edited {
 /// Replaces `old` with `new` in a text file: the one occurrence, or every one with `all`.
 ///
 /// # Errors
-/// See [`crate::Storage::update`] and [`crate::text::replace`].
+/// See [`crate::Storage::update`] and [`crate::text::replace_bytes`].
 pub fn edit(cx: &Context<'_>, raw: &str, old: &str, new: &str, all: bool) -> Result<Edited, Error> {
     let cap = cx.meaning.limits.write_bytes;
     cx.locate(Operation::Edit, raw, |path| {
@@ -40,7 +40,7 @@ pub fn edit(cx: &Context<'_>, raw: &str, old: &str, new: &str, all: bool) -> Res
 /// The edit of bytes at a path; also for bytes that JavaScript owns.
 ///
 /// # Errors
-/// See [`crate::text::replace`].
+/// See [`crate::text::replace_bytes`].
 pub fn edit_bytes(
     path: &str,
     bytes: &[u8],
@@ -52,5 +52,5 @@ pub fn edit_bytes(
     if mime::is_binary_path(path) && std::str::from_utf8(bytes).is_err() {
         return Err(crate::ErrorKind::Binary.into());
     }
-    replace::replace_bytes(bytes, old, new, all)
+    text::replace_bytes(bytes, old, new, all)
 }

@@ -20,7 +20,7 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
     let options = GlobOptions { bare_recursive: cx.meaning.bare_recursive };
     let glob = Glob::new(pattern, options).map_err(fail)?;
     let limits = &cx.meaning.limits;
-    let names_git = names_git(&root, pattern);
+    let names_git = names_git(&root, |name| glob.spells(name));
     let walk = Walk {
         root: &root,
         descend: &|folder| (names_git || !is_git(folder)) && glob.may_contain(folder),
@@ -63,9 +63,9 @@ pub(crate) fn newest_first<T>(rows: &mut [T], modified: impl Fn(&T) -> &str) {
     rows.sort_by(|one, other| modified(other).cmp(modified(one)));
 }
 
-/// Whether a search may look into `.git` folders: only when its root or its pattern names one.
-pub(super) fn names_git(root: &VirtualPath, pattern: &str) -> bool {
-    root.segments().any(|segment| segment == GIT) || pattern.contains(GIT)
+/// Whether a search below `root` may look into `.git` folders: only when the root or the pattern names one.
+pub(super) fn names_git(root: &VirtualPath, spells: impl Fn(&str) -> bool) -> bool {
+    root.segments().any(|segment| segment == GIT) || spells(GIT)
 }
 
 /// Whether a relative folder path ends in `.git`.

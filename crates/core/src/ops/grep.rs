@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     error::{Error, ErrorKind, Fault, Operation},
+    mime,
     pattern::{GrepFilter, LineSearch, Needle},
     storage::{Search, Walk},
 };
@@ -35,12 +36,12 @@ pub fn grep(
         control: cx.control,
     };
     let admits = GrepFilter::new(filter, &root).map_err(fail)?;
-    let names_git = names_git(&root, filter.unwrap_or(""));
+    let names_git = names_git(&root, |name| admits.spells(name));
     let search = Search {
         walk: Walk {
             root: &root,
-            descend: &|folder| names_git || !is_git(folder),
-            admit: &|file| admits.admits(if file.is_empty() { root.name() } else { file }),
+            descend: &|folder| (names_git || !is_git(folder)) && admits.may_contain(folder),
+            admit: &|file| admits.admits(file) && !mime::is_binary_path(if file.is_empty() { root.name() } else { file }),
             directories: false,
             stat: false,
             gitignore: cx.meaning.gitignore,

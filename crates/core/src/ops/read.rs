@@ -7,10 +7,7 @@ use crate::{
     message, mime,
     path::VirtualPath,
     storage::{Metadata, Source, Time},
-    text::{
-        encoding::{self, Detected},
-        window::{self, LineIndex, LineWindow, Paged},
-    },
+    text::{self, Detected, LineIndex, LineWindow, Paged},
 };
 
 /// The first bytes looked at to tell text from binary, and what kind of text: as much as one block of a search.
@@ -93,8 +90,8 @@ pub fn read_source(
         return Ok(ReadFile::Bytes { bytes: source.read_all(cap)?, mime });
     }
     let paged = match index {
-        Some(index) => window::page_indexed(source, classified.encoding, lines, cap, cx.control, index)?,
-        None => window::page_source(source, classified.encoding, lines, cap, cx.control)?,
+        Some(index) => text::page_indexed(source, classified.encoding, lines, cap, cx.control, index)?,
+        None => text::page_source(source, classified.encoding, lines, cap, cx.control)?,
     };
     answer(paged, lines, mime, classified.encoding.label(), &cx.meaning.dialect)
 }
@@ -110,7 +107,7 @@ pub fn read_text(
     dialect: &Dialect,
     cap: u64,
 ) -> Result<ReadFile, Fault> {
-    answer(window::page_text(text, lines, cap)?, lines, mime::by_path(path).to_owned(), None, dialect)
+    answer(text::page_text(text, lines, cap)?, lines, mime::by_path(path).to_owned(), None, dialect)
 }
 
 /// What bytes that JavaScript owns are to a reader: a window of text in some encoding, or binary.
@@ -128,9 +125,9 @@ pub fn read_bytes(
     if classified.encoding == Detected::Binary {
         return Ok(ReadFile::Bytes { bytes: bytes.to_vec(), mime: classified.mime });
     }
-    let text = encoding::decode(bytes, classified.encoding)?;
+    let text = text::decode(bytes, classified.encoding)?;
     let label = classified.encoding.label();
-    answer(window::page_text(&text, lines, cap)?, lines, classified.mime, label, dialect)
+    answer(text::page_text(&text, lines, cap)?, lines, classified.mime, label, dialect)
 }
 
 fn answer(
@@ -184,16 +181,16 @@ pub fn read_raw(cx: &Context<'_>, raw: &str) -> Result<RawFile, Error> {
                 // Only the head was looked at; what is no UTF-8 further on is shown in the encoding of the whole.
                 Err(error) => decoded(error.into_bytes())?,
             },
-            known => RawContent::Text(encoding::decode(&bytes, known)?.into_owned()),
+            known => RawContent::Text(text::decode(&bytes, known)?.into_owned()),
         };
         Ok(RawFile { content, mime: classified.mime, created, modified, encoding: classified.encoding.label() })
     })
 }
 
 fn decoded(bytes: Vec<u8>) -> Result<RawContent, Fault> {
-    match encoding::detect(&bytes, true) {
+    match text::detect(&bytes, true) {
         Detected::Binary => Ok(RawContent::Bytes(bytes)),
-        known => Ok(RawContent::Text(encoding::decode(&bytes, known)?.into_owned())),
+        known => Ok(RawContent::Text(text::decode(&bytes, known)?.into_owned())),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     path::VirtualPath,
     pattern::{Glob, GlobOptions, GrepFilter, LineSearch, Needle},
     record::Record,
-    text::{replace, window::LineWindow},
+    text::{self, LineWindow},
     tree::{self, Child},
 };
 
@@ -54,7 +54,7 @@ pub fn filter_keys(keys: &[String], base: &str, filter: Option<&str>) -> Result<
     let fail = |fault: Fault| fault.at(Operation::Grep, base);
     let root = VirtualPath::parse(base).map_err(fail)?;
     let admits = GrepFilter::new(filter, &root).map_err(fail)?;
-    let git = names_git(&root, filter.unwrap_or(""));
+    let git = names_git(&root, |name| admits.spells(name));
     Ok(select(keys, &root, git, |relative| admits.admits(relative)))
 }
 
@@ -73,7 +73,9 @@ pub fn glob_keys(
     let fail = |fault: Fault| fault.at(Operation::Glob, base);
     let root = VirtualPath::parse(base).map_err(fail)?;
     let glob = Glob::new(pattern, GlobOptions { bare_recursive: meaning.bare_recursive }).map_err(fail)?;
-    let mut selected = select(keys, &root, names_git(&root, pattern), |relative| glob.is_match(relative));
+    let mut selected = select(keys, &root, names_git(&root, |name| glob.spells(name)), |relative| {
+        glob.is_match(if relative.is_empty() { root.name() } else { relative })
+    });
     if let (GlobOrder::NewestFirst, Some(modified)) = (meaning.dialect.glob_order, modified) {
         newest_first(&mut selected, |index| {
             modified.get(*index as usize).map_or("", String::as_str)
@@ -82,14 +84,12 @@ pub fn glob_keys(
     Ok(selected)
 }
 
-/// Indices of the keys at or below `root` that `wanted` takes by their path below it, in the order of paths. A key that
-/// is the root itself goes by its name.
+/// Indices of the keys at or below `root` that `wanted` takes by their path below it (empty for the root itself), in the order of paths.
 fn select(keys: &[String], root: &VirtualPath, git: bool, wanted: impl Fn(&str) -> bool) -> Vec<u32> {
     let mut selected: Vec<(std::borrow::Cow<'_, str>, u32)> = Vec::new();
     for (index, key) in (0u32..).zip(keys) {
         let Some(path) = tree::normal(key) else { continue };
         let Some(relative) = tree::below(root, &path) else { continue };
-        let relative = if relative.is_empty() { root.name() } else { relative };
         let hidden = !git && relative.rsplit_once('/').is_some_and(|(folder, _)| folder.split('/').any(is_git));
         if !hidden && wanted(relative) {
             selected.push((path.clone(), index));
@@ -154,9 +154,9 @@ pub fn read_bytes(path: &str, bytes: &[u8], lines: LineWindow, dialect: &Dialect
 /// An edit of a record's text.
 ///
 /// # Errors
-/// See [`crate::text::replace`].
+/// See [`crate::text::replace_bytes`].
 pub fn edit_text(path: &str, text: &str, old: &str, new: &str, all: bool) -> Result<(String, Edited), Error> {
-    replace::replace_text(text, old, new, all)
+    text::replace_text(text, old, new, all)
         .map(|done| (done.content, Edited { occurrences: done.occurrences, filled: done.filled }))
         .map_err(|fault| fault.at(Operation::Edit, path))
 }
@@ -164,7 +164,7 @@ pub fn edit_text(path: &str, text: &str, old: &str, new: &str, all: bool) -> Res
 /// An edit of a record's bytes.
 ///
 /// # Errors
-/// See [`crate::text::replace`].
+/// See [`crate::text::replace_bytes`].
 pub fn edit_bytes(
     path: &str,
     bytes: &[u8],

@@ -2,7 +2,7 @@
 
 import { type CancelHandle, type DiskHandle, type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
-import { downloadAnswer, editOutcome, rawResult, readResult } from "../binding/results.js";
+import { editOutcome, rawResult, readResult } from "../binding/results.js";
 import { unpackFilesInTurns, unpackMatchesInTurns } from "../binding/unpack.js";
 import {
   type EditOptions,
@@ -28,7 +28,7 @@ import type {
   ReadResult,
   WriteResult,
 } from "../protocol/results.js";
-import { answered, parseDownloads, parseUploads, refused } from "../protocol/transfers.js";
+import { downloadAnswers, goodItems, parseDownloads, parseUploads, type TransferItem, uploadAnswers } from "../protocol/transfers.js";
 import { diskParts, type FilesystemBackendOptions } from "./filesystem-options.js";
 
 /**
@@ -178,39 +178,14 @@ export class FilesystemBackend implements BackendProtocolV2 {
   /** Stores files; one answer per file, in order. */
   async uploadFiles(files: Array<[string, Uint8Array]>): Promise<FileUploadResponse[]> {
     const items = parseUploads(files).map((item) => this.checkedItem("uploadFiles", item));
-    const good = items.filter((item) => "value" in item);
-    const answers = await this.disk.upload(
-      good.map((item) => item.path),
-      good.map((item) => item.value),
-    );
-    let next = 0;
-    return items.map((item) => {
-      if ("failure" in item) {
-        return refused(item.path, item.failure);
-      }
-      const parts = answers[next];
-      next += 1;
-      return parts === undefined
-        ? refused(item.path, failure("uploadFiles", "internal", item.path))
-        : answered(item.path, parts);
-    });
+    const { paths, values } = goodItems(items);
+    return uploadAnswers(items, await this.disk.upload(paths, values));
   }
 
   /** Fetches files; one answer per path, in order. */
   async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
     const items = parseDownloads(paths).map((item) => this.checkedItem("downloadFiles", item));
-    const answers = await this.disk.download(items.filter((item) => "value" in item).map((item) => item.path));
-    let next = 0;
-    return items.map((item) => {
-      if ("failure" in item) {
-        return { ...refused(item.path, item.failure), content: null };
-      }
-      const parts = answers[next];
-      next += 1;
-      return parts === undefined
-        ? { ...refused(item.path, failure("downloadFiles", "internal", item.path)), content: null }
-        : downloadAnswer(item.path, parts);
-    });
+    return downloadAnswers(items, await this.disk.download(goodItems(items).paths));
   }
 
   /** Where an unconfined search starts that names no path, or `/`: at the root given, not the machine's. */
@@ -223,7 +198,7 @@ export class FilesystemBackend implements BackendProtocolV2 {
     return this.signal?.aborted === true && !isFailure(parsed) ? failure(method, "cancelled", "") : parsed;
   }
 
-  private checkedItem<T extends { path: string }>(method: Method, item: T): T | { path: string; failure: Failure } {
+  private checkedItem<T>(method: Method, item: TransferItem<T>): TransferItem<T> {
     const aborted = this.signal?.aborted === true && !("failure" in item);
     return aborted ? { path: item.path, failure: failure(method, "cancelled", item.path) } : item;
   }

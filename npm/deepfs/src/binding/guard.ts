@@ -100,13 +100,7 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
     override glob(pattern: string, path: string, cancel?: CancelHandle) {
       return caught("glob", path, () => super.glob(pattern, path, cancel));
     }
-    override grep(
-      pattern: string,
-      path: string,
-      glob: string | null,
-      maxCount: number | null,
-      cancel?: CancelHandle,
-    ) {
+    override grep(pattern: string, path: string, glob: string | null, maxCount: number | null, cancel?: CancelHandle) {
       return caught("grep", path, () => super.grep(pattern, path, glob, maxCount, cancel));
     }
     override delete(path: string) {

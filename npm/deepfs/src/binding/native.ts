@@ -49,11 +49,13 @@ function hostTriple(): string {
 /** Bun and Deno know `process.report` only in part; glibc is by far the likelier C library. */
 function isGlibc(): boolean {
   try {
-    const { report } = process;
+    const report = process.report as unknown as {
+      excludeNetwork: boolean;
+      getReport(): { header: { glibcVersionRuntime?: string } };
+    };
     // Without this, the report looks up names on the network.
     report.excludeNetwork = true;
-    const { header } = report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
-    return header.glibcVersionRuntime !== undefined;
+    return report.getReport().header.glibcVersionRuntime !== undefined;
   } catch {
     return true;
   }

@@ -1,16 +1,8 @@
 /** The core's answers as results of the protocol: one function for each kind. */
 
+import type { EditResult, ReadRawResult, ReadResult } from "../protocol/results.js";
+import { type EditParts, type Failure, isFailure, type RawParts, type ReadParts } from "./contract.js";
 import { isoText } from "./times.js";
-import {
-  type DownloadParts,
-  type EditParts,
-  type Failure,
-  isFailure,
-  type RawParts,
-  type ReadParts,
-} from "./contract.js";
-import type { EditResult, FileDownloadResponse, ReadRawResult, ReadResult } from "../protocol/results.js";
-import { answered } from "../protocol/transfers.js";
 
 /** The result of `read`: fields that do not apply are absent. */
 export function readResult(parts: ReadParts | Failure): ReadResult {
@@ -49,9 +41,4 @@ export function rawResult(parts: RawParts | Failure): ReadRawResult {
 /** The part of an edit's result that says what was done. */
 export function editOutcome(parts: EditParts): Pick<EditResult, "occurrences" | "metadata"> {
   return parts.filled ? { occurrences: parts.occurrences, metadata: { filled: true } } : { occurrences: parts.occurrences };
-}
-
-/** The answer for one downloaded file. */
-export function downloadAnswer(path: string, parts: DownloadParts): FileDownloadResponse {
-  return { ...answered(path, parts), content: parts.content };
 }

@@ -5,21 +5,15 @@
  * answer for; its error is the one answer of the list.
  */
 
-import { type Failure, isFailure, type Method, type TransferParts } from "../binding/contract.js";
+import { type DownloadParts, type Failure, isFailure, type Method, type TransferParts } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import { bytesOf, loneSurrogate, parsePath, typeName } from "./arguments.js";
 import { failure } from "./failure.js";
-import type { FileOperationError, TransferDetail } from "./results.js";
+import type { FileDownloadResponse, FileOperationError, FileUploadResponse } from "./results.js";
 import { loneSurrogateAt } from "./well-formed.js";
 
 /** More items than this are a mistake (a sparse array, a hostile `length`), not a transfer. */
 const MAX_ITEMS = 1_000_000;
-
-/** The part of an answer that both transfers share. */
-export interface TransferAnswer extends TransferDetail {
-  path: string;
-  error: FileOperationError | null;
-}
 
 /** One item of a transfer: what to do, or why it can not be done. */
 export type TransferItem<T> = { path: string; value: T } | { path: string; failure: Failure };
@@ -95,27 +89,69 @@ function uploadContent(path: string, value: unknown): Uint8Array | Failure {
   return bytesOf(value) ?? failure("uploadFiles", "invalid_argument", path, problem);
 }
 
-/** The answer for an item that worked. */
-export function transferred(path: string): TransferAnswer {
-  return { path, error: null };
+/** The items that can be handled, as the core takes them. */
+export function goodItems<T>(items: readonly TransferItem<T>[]): { paths: string[]; values: T[] } {
+  const good = items.filter((item) => "value" in item);
+  return { paths: good.map((item) => item.path), values: good.map((item) => item.value) };
+}
+
+/** The answers of an upload, in order. `parts` are those for the good items. */
+export function uploadAnswers(
+  items: readonly TransferItem<Uint8Array>[],
+  parts: readonly TransferParts[],
+): FileUploadResponse[] {
+  return inPlace(items, parts, refused, answered);
+}
+
+/** The answers of a download, in order. `parts` are those for the good items. */
+export function downloadAnswers(
+  items: readonly TransferItem<string>[],
+  parts: readonly DownloadParts[],
+): FileDownloadResponse[] {
+  return inPlace(
+    items,
+    parts,
+    (path, problem) => ({ ...refused(path, problem), content: null }),
+    (path, part) => ({ ...answered(path, part), content: part.content }),
+  );
+}
+
+function inPlace<T, Parts, Answer>(
+  items: readonly TransferItem<T>[],
+  parts: readonly Parts[],
+  refuse: (path: string, problem: Failure) => Answer,
+  accept: (path: string, part: Parts) => Answer,
+): Answer[] {
+  let next = 0;
+  return items.map((item) => {
+    if ("failure" in item) {
+      return refuse(item.path, item.failure);
+    }
+    const part = parts[next];
+    next += 1;
+    return part === undefined
+      ? refuse(item.path, { error: "the core gave no answer", code: "internal" })
+      : accept(item.path, part);
+  });
+}
+
+/** The parts of an answer for a failure that was found before the core was asked. */
+export function failedParts(problem: Failure): TransferParts {
+  return { error: getBinding().rules.transferCode(problem.code), code: problem.code, message: problem.error };
 }
 
 /** The answer for an item that failed: one of the protocol's four codes, with the finer code and the sentence. */
-export function refused(path: string, problem: Failure): TransferAnswer {
-  const error = getBinding().rules.transferCode(problem.code) as FileOperationError;
-  return { path, error, code: problem.code, message: problem.error };
+export function refused(path: string, problem: Failure): FileUploadResponse {
+  return answered(path, failedParts(problem));
 }
 
-/** The answer that the core gave for an item. */
-export function answered(path: string, parts: TransferParts): TransferAnswer {
-  if (parts.error === null) {
-    return transferred(path);
-  }
-  const answer: TransferAnswer = { path, error: parts.error as FileOperationError };
-  if (parts.code !== undefined) {
+/** The answer for an item, from its parts. */
+export function answered(path: string, parts: TransferParts): FileUploadResponse {
+  const answer: FileUploadResponse = { path, error: parts.error as FileOperationError | null };
+  if (parts.error !== null && parts.code !== undefined) {
     answer.code = parts.code;
   }
-  if (parts.message !== undefined) {
+  if (parts.error !== null && parts.message !== undefined) {
     answer.message = parts.message;
   }
   return answer;

@@ -1,0 +1,31 @@
+//! placeholder
+use std::path::PathBuf;
+/// Jail
+#[derive(Debug, Clone)]
+pub struct Jail {
+    /// w
+    pub write: Vec<PathBuf>,
+}
+/// Refused
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JailRefused(String);
+#[derive(Debug)]
+pub(super) struct Confinement;
+impl Confinement {
+    pub(super) fn new(
+        _jail: &Jail,
+        _cwd: &std::path::Path,
+        _env: &mut Vec<(String, String)>,
+    ) -> Result<Self, JailRefused> {
+        Err(JailRefused(String::new()))
+    }
+    pub(super) fn walls(&self) -> std::io::Result<Walls> {
+        Ok(Walls)
+    }
+}
+pub(super) struct Walls;
+impl Walls {
+    pub(super) fn raise(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,249 @@
+use std::process::{Child, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use std::{io, thread};
+
+use rustix::process::Pid;
+
+use super::census::{TagRange, Tags};
+use super::command::{self, Start};
+use super::ending;
+use super::jail::{Confinement, JailRefused};
+use super::leftovers::Leftovers;
+use super::options::ShellOptions;
+use super::places::{CANCEL_CHECK, Places};
+use super::pump::Pump;
+use super::transcript::{Printed, Transcript, is_blank};
+
+/// How long output is awaited from processes that outlive the shell, such as the end of a pipeline. What a background
+/// process prints later is not part of the answer.
+const AFTERMATH: Duration = Duration::from_millis(50);
+const TIMED_OUT: i32 = 124;
+const FAILED: i32 = 1;
+const THREAD_STACK_BYTES: usize = 256 * 1024;
+
+/// The answer to a command, in the protocol's format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Executed {
+    /// What was printed, and how the command ended if it did not end well.
+    pub output: String,
+    /// The shell's exit code; 124 after a time-out, 1 after a signal or when it could not start; `None` when the
+    /// caller cancelled it.
+    pub exit_code: Option<i32>,
+    /// Output is missing because it went over [`ShellOptions::max_output_bytes`].
+    pub truncated: bool,
+}
+
+/// Runs commands, each in a shell of its own: see [the module](super).
+///
+/// It can be used from any number of threads. Dropping it leaves background processes alone; [`Shell::close`] ends them.
+///
+/// ```
+/// # use std::sync::atomic::AtomicBool;
+/// # use deepfs_host::shell::{Shell, ShellOptions};
+/// let shell = Shell::new(ShellOptions::new("/"))?;
+/// let executed = shell.execute("echo hi", None, &AtomicBool::new(false));
+/// assert_eq!((executed.output.as_str(), executed.exit_code), ("hi\n", Some(0)));
+/// # Ok::<(), deepfs_host::shell::JailRefused>(())
+/// ```
+#[derive(Debug)]
+pub struct Shell {
+    options: ShellOptions,
+    places: Places,
+    tags: Tags,
+    leftovers: Leftovers,
+    confinement: Option<Confinement>,
+}
+
+/// How a command came to its end.
+enum Ending {
+    Exited(ExitStatus),
+    TimedOut(Duration),
+    Cancelled,
+}
+
+impl Shell {
+    /// Prepares to run commands. The working directory need not exist yet, unless there is a jail.
+    ///
+    /// # Errors
+    /// When a jail is asked for that this system can not give.
+    pub fn new(mut options: ShellOptions) -> Result<Self, JailRefused> {
+        let confinement = match &options.jail {
+            Some(jail) => Some(Confinement::new(jail, &options.cwd, &mut options.env)?),
+            None => None,
+        };
+        Ok(Self {
+            places: Places::new(options.max_concurrent),
+            tags: Tags::new(),
+            leftovers: Leftovers::default(),
+            confinement,
+            options,
+        })
+    }
+
+    /// Runs a command and blocks until it has ended. `timeout` replaces [`ShellOptions::timeout`] for this command;
+    /// setting `cancel` ends the command, or its waiting for a place, within a few hundredths of a second.
+    ///
+    /// The calling thread must not end before the call does, which it can not unless it is killed.
+    pub fn execute(&self, command: &str, timeout: Option<Duration>, cancel: &AtomicBool) -> Executed {
+        if command.is_empty() {
+            return refused("Error: Command must be a non-empty string.");
+        }
+        if command.contains('\0') {
+            return refused("Error: Command must not contain a NUL character.");
+        }
+        let Some(_place) = self.places.take(cancel) else {
+            let printed = Transcript::new(self.options.max_output_bytes, false).finish();
+            return answer(printed, &Ending::Cancelled);
+        };
+        let tag = self.tags.next();
+        match self.start(command, tag) {
+            Ok(child) => self.follow(child, tag, timeout.unwrap_or(self.options.timeout), cancel),
+            Err(error) => self.not_started(&error),
+        }
+    }
+
+    /// [`Shell::execute`] on a thread of its own, for callers whose own threads are few; `done` gets the answer there.
+    pub fn spawn(
+        self: &Arc<Self>,
+        command: String,
+        timeout: Option<Duration>,
+        cancel: Arc<AtomicBool>,
+        done: impl FnOnce(Executed) + Send + 'static,
+    ) -> io::Result<()> {
+        let shell = Arc::clone(self);
+        thread::Builder::new()
+            .name("deepfs-execute".to_owned())
+            .stack_size(THREAD_STACK_BYTES)
+            .spawn(move || done(shell.execute(&command, timeout, &cancel)))
+            .map(drop)
+    }
+
+    /// Ends what earlier commands have left running in the background. Commands that are running now are ended, too;
+    /// their answers tell of a signal.
+    pub fn close(&self) {
+        if let Some(tags) = self.tags.all() {
+            ending::end_tagged(&tags);
+        }
+    }
+
+    fn start(&self, command: &str, tag: Option<u64>) -> io::Result<Child> {
+        let walls = self.confinement.as_ref().map(Confinement::walls).transpose()?;
+        let Self { options: ShellOptions { cwd, env, .. }, .. } = self;
+        command::start(Start { command, cwd, env, tag, walls })
+    }
+
+    fn follow(&self, mut child: Child, tag: Option<u64>, timeout: Duration, cancel: &AtomicBool) -> Executed {
+        let started = Instant::now();
+        let tags = tag.map(|tag| tag..=tag);
+        let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
+            return self.not_started(&io::ErrorKind::Other.into());
+        };
+        let mut pump = match Pump::new(&mut child, pid) {
+            Ok(pump) => pump,
+            Err(error) => {
+                ending::end(pid, tags.as_ref(), thread::sleep);
+                collect(child);
+                return self.not_started(&error);
+            }
+        };
+        let mut transcript = Transcript::new(self.options.max_output_bytes, self.options.interleave);
+        let ending = loop {
+            let left = timeout.saturating_sub(started.elapsed());
+            if ending::has_ended(pid) {
+                let until = Instant::now() + AFTERMATH.min(left);
+                while pump.is_open() && Instant::now() < until {
+                    pump.turn(until.saturating_duration_since(Instant::now()), &mut transcript);
+                }
+                break collect(child).map_or(Ending::Cancelled, Ending::Exited);
+            }
+            let cancelled = cancel.load(Ordering::Relaxed);
+            if cancelled || left.is_zero() {
+                end_command(pid, tags.as_ref(), &mut pump, &mut transcript);
+                collect(child);
+                break if cancelled { Ending::Cancelled } else { Ending::TimedOut(timeout) };
+            }
+            pump.turn(left.min(CANCEL_CHECK), &mut transcript);
+        };
+        self.leftovers.adopt(pump.into_open());
+        answer(transcript.finish(), &ending)
+    }
+
+    /// The answer when there is no process: names the likeliest cause, and no path of the host.
+    fn not_started(&self, error: &io::Error) -> Executed {
+        let cause = match self.options.cwd.metadata() {
+            Err(missing) if missing.kind() == io::ErrorKind::NotFound => {
+                "the working directory (rootDir) does not exist".to_owned()
+            }
+            Ok(found) if !found.is_dir() => "the working directory (rootDir) is not a directory".to_owned(),
+            _ => error.to_string(),
+        };
+        refused(&format!("Error executing command: {cause}"))
+    }
+}
+
+/// Ends a command and takes in what it printed to the last.
+fn end_command(pid: Pid, tags: Option<&TagRange>, pump: &mut Pump, transcript: &mut Transcript) {
+    ending::end(pid, tags, |time| {
+        if pump.is_open() {
+            pump.turn(time, transcript);
+        } else {
+            thread::sleep(time);
+        }
+    });
+    // Nobody writes any more; a full pipe holds a few pieces. A writer that got away must not hold the answer up.
+    for _ in 0..64 {
+        if pump.is_open() {
+            pump.turn(Duration::ZERO, transcript);
+        }
+    }
+}
+
+/// The status of a shell that has ended or was killed. One that the kernel can not end yet (its disk does not answer)
+/// is waited for by a thread of its own.
+fn collect(mut child: Child) -> Option<ExitStatus> {
+    match child.try_wait() {
+        Ok(None) => {
+            // Without the thread it stays a zombie until the host ends: nothing is lost by that.
+            let _ = thread::Builder::new().stack_size(THREAD_STACK_BYTES).spawn(move || child.wait());
+            None
+        }
+        Ok(status) => status,
+        Err(_) => None,
+    }
+}
+
+fn refused(sentence: &str) -> Executed {
+    Executed { output: sentence.to_owned(), exit_code: Some(FAILED), truncated: false }
+}
+
+/// The protocol's format for an ending.
+fn answer(printed: Printed, ending: &Ending) -> Executed {
+    let Printed { text, truncated, empty } = printed;
+    let with = |sentence: String| match empty {
+        true => sentence,
+        false => format!("{}\n\n{sentence}", text.trim_end_matches(is_blank)),
+    };
+    let (output, exit_code) = match ending {
+        Ending::Exited(status) => match status.code() {
+            Some(0) => (text, Some(0)),
+            code => {
+                let code = code.unwrap_or(FAILED);
+                (format!("{}\n\nExit code: {code}", text.trim_end_matches(is_blank)), Some(code))
+            }
+        },
+        Ending::TimedOut(timeout) => {
+            (with(format!("Error: Command timed out after {} seconds.", tenths(*timeout))), Some(TIMED_OUT))
+        }
+        Ending::Cancelled => (with("Error: Command was cancelled.".to_owned()), None),
+    };
+    Executed { output, exit_code, truncated }
+}
+
+/// Seconds with one decimal, rounded as JavaScript's `toFixed(1)` does: a tie goes up, not to the even neighbour.
+fn tenths(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let tie = seconds.fract() == 0.25;
+    format!("{:.1}", if tie { seconds + 0.01 } else { seconds })
+}

@@ -1,0 +1,222 @@
+//! A command ends when told, with everything it started, and what it left running otherwise lives on.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod processes;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use deepfs_host::shell::{Executed, Shell, ShellOptions};
+use processes::{Marker, eventually};
+
+/// What a command may take beyond its time-out.
+const MARGIN: Duration = Duration::from_millis(250);
+
+fn shell(timeout: Duration, marker: &Marker) -> Shell {
+    let mut options = ShellOptions::new("/");
+    options.timeout = timeout;
+    options.env = vec![("M".into(), marker.name().into()), ("PATH".into(), "/usr/bin:/bin".into())];
+    Shell::new(options).expect("no jail is asked for")
+}
+
+fn run(shell: &Shell, command: &str) -> (Executed, Duration) {
+    let started = Instant::now();
+    let executed = shell.execute(command, None, &AtomicBool::new(false));
+    (executed, started.elapsed())
+}
+
+fn assert_ended_in_time(timeout: Duration, command: &str, output: &str) {
+    let marker = Marker::new();
+    let (executed, took) = run(&shell(timeout, &marker), command);
+    let survivors = marker.processes();
+    let sentence = format!("Error: Command timed out after {:.1} seconds.", timeout.as_secs_f64());
+    let output = if output.is_empty() { sentence } else { format!("{output}\n\n{sentence}") };
+    assert_eq!(executed, Executed { output, exit_code: Some(124), truncated: false }, "{command}");
+    assert!(took >= timeout && took < timeout + MARGIN, "{command}: {took:?}");
+    assert_eq!(survivors, Vec::<String>::new(), "{command}");
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+const SHORT: Duration = Duration::from_millis(300);
+
+#[test]
+fn exec_grandchild_ends_with_the_shell() {
+    assert_ended_in_time(SECOND, "sleep 8; echo done", "");
+}
+
+#[test]
+fn exec_timeout_output_is_kept() {
+    assert_ended_in_time(SECOND, "echo building; exec sleep 5", "building");
+    assert_ended_in_time(SHORT, "echo a; echo b >&2; sleep 5", "a\n\n[stderr] b");
+}
+
+#[test]
+fn exec_trap_term_is_killed() {
+    assert_ended_in_time(SECOND, "trap '' TERM; for i in 1 2 3 4 5 6 7; do sleep 1; done", "");
+}
+
+#[test]
+fn hostile_commands_end_in_time_and_leave_nothing() {
+    for command in [
+        // Leaving the group, the session, the parent, the environment.
+        "setsid sleep 50 & sleep 50",
+        "setsid setsid sh -c 'trap \"\" TERM HUP INT; sleep 50; sleep 50' & sleep 50",
+        "(setsid sh -c 'sleep 50 & sleep 50 &' &) ; sleep 50",
+        "env -i setsid sleep 50.125 >/dev/null 2>&1 & sleep 50",
+        "(nohup setsid sh -c '(sleep 50 &)' >/dev/null 2>&1 &); sleep 50",
+        "python3 -c 'import os,time\nif os.fork()==0:\n os.setsid()\n if os.fork()==0:\n  os.closerange(0,256); os.chdir(\"/\"); time.sleep(50)\n os._exit(0)\ntime.sleep(50)'",
+        // Signals ignored, and stopped processes.
+        "trap '' TERM INT HUP QUIT; while :; do sleep 0.05; done",
+        "python3 -c 'import signal,time\nfor s in range(1,64):\n  try: signal.signal(s, signal.SIG_IGN)\n  except Exception: pass\nwhile True: time.sleep(1)'",
+        "kill -STOP $$; sleep 50",
+        "sleep 50 & kill -STOP $!; wait",
+        "setsid sh -c 'kill -STOP $$; sleep 50' & sleep 50",
+        // Forking all the time.
+        "while :; do sleep 50 & sleep 0.005; done",
+        "while :; do setsid sleep 50 & sleep 0.005; done",
+        "f() { (sleep 0.01; f) & }; f; wait; sleep 50",
+        "f() { setsid sh -c \"$1\" sh \"$1\" & }; export F='sleep 0.01; setsid sh -c \"$F\" &'; setsid sh -c \"$F\"; sleep 50",
+        // Waiting for what never comes.
+        "mkfifo /tmp/$M; cat /tmp/$M; rm -f /tmp/$M",
+        "wait; tail -f /dev/null",
+        "while :; do :; done",
+        "exec 1>&- 2>&-; sleep 50",
+        "sleep 50 <&- | sleep 50 | sleep 50",
+    ] {
+        assert_ended_in_time(SHORT, command, "");
+    }
+}
+
+#[test]
+fn floods_end_in_time() {
+    for command in ["yes", "yes >&2", "yes & yes >&2", "cat /dev/zero", "trap '' TERM PIPE; yes & wait"] {
+        let marker = Marker::new();
+        let (executed, took) = run(&shell(SHORT, &marker), command);
+        assert!(executed.truncated && executed.output.len() < 101_000, "{command}");
+        assert!(
+            executed.output.ends_with("bytes.\n\nError: Command timed out after 0.3 seconds."),
+            "{command}: {:?}",
+            executed.output.get(executed.output.len() - 100..)
+        );
+        assert_eq!(executed.exit_code, Some(124), "{command}");
+        assert!(took < SHORT + MARGIN, "{command}: {took:?}");
+        assert_eq!(marker.processes(), Vec::<String>::new(), "{command}");
+    }
+}
+
+#[test]
+fn a_fork_bomb_of_one_group_is_ended() {
+    // Two thousand processes; bounded by itself, should the test fail.
+    let marker = Marker::new();
+    let bomb = "b() { [ $1 -gt 10 ] && exec sleep 20; b $(($1+1)) & b $(($1+1)); }; b 0";
+    let (executed, took) = run(&shell(SHORT, &marker), bomb);
+    assert_eq!(executed.exit_code, Some(124));
+    // All of them have been told to end; the kernel takes its time over so many.
+    assert!(took < SHORT + MARGIN, "{took:?}");
+    assert!(eventually(|| marker.processes().is_empty()));
+}
+
+#[test]
+fn processes_may_tidy_up_before_they_are_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let lock = folder.path().join("lock");
+    std::fs::write(&lock, "").unwrap();
+    let mut options = ShellOptions::new(folder.path());
+    options.timeout = SHORT;
+    let shell = Shell::new(options).unwrap();
+    let tidy = "import signal,os,time,sys\nsignal.signal(signal.SIGTERM, lambda *_: (os.remove(\"lock\"), sys.exit(0)))\ntime.sleep(50)";
+    let (executed, took) = run(&shell, &format!("/usr/bin/python3 -c '{tidy}'; echo never"));
+    assert_eq!(executed.output, "Error: Command timed out after 0.3 seconds.");
+    assert!(took < SHORT + MARGIN);
+    assert!(!lock.exists());
+}
+
+#[test]
+fn exec_background_lives_on_until_close() {
+    let marker = Marker::new();
+    let shell = shell(Duration::from_secs(30), &marker);
+    let (executed, took) = run(&shell, "sleep 6 & echo hi");
+    assert_eq!(executed, Executed { output: "hi\n".into(), exit_code: Some(0), truncated: false });
+    assert!(took < Duration::from_millis(500), "{took:?}");
+    assert_eq!(marker.processes().len(), 1);
+    // A daemon that left everything behind is found as well.
+    run(&shell, "env -i setsid sleep 6.25 >/dev/null 2>&1 &");
+    shell.close();
+    assert!(eventually(|| marker.processes().is_empty()));
+    assert!(eventually(|| !processes::any_command_line("sleep\u{0}6.25")));
+}
+
+#[test]
+fn a_background_server_can_go_on_printing() {
+    let marker = Marker::new();
+    let shell = shell(Duration::from_secs(5), &marker);
+    // Far more than a pipe holds: it would block, or be ended by SIGPIPE, if nobody read.
+    let (executed, _) = run(&shell, "(sleep 0.3; head -c 3000000 /dev/zero; exec sleep 30) & echo started");
+    assert_eq!(executed.output, "started\n");
+    assert!(eventually(|| marker.processes() == ["sleep 30"]), "{:?}", marker.processes());
+    // A later command that times out does not touch it.
+    let quick = shell.execute("sleep 9", Some(Duration::from_millis(100)), &AtomicBool::new(false));
+    assert_eq!(quick.exit_code, Some(124));
+    assert_eq!(marker.processes(), ["sleep 30"]);
+    shell.close();
+    assert!(eventually(|| marker.processes().is_empty()));
+}
+
+#[test]
+fn the_end_of_a_pipeline_is_awaited() {
+    let marker = Marker::new();
+    let shell = shell(Duration::from_secs(5), &marker);
+    let (executed, _) = run(&shell, "(sleep 0.01; echo late) & echo early");
+    assert_eq!(executed.output, "early\nlate\n");
+}
+
+#[test]
+fn cancelling_ends_a_command_and_its_waiting() {
+    let marker = Marker::new();
+    let mut options = ShellOptions::new("/");
+    options.max_concurrent = 1;
+    options.env = vec![("M".into(), marker.name().into())];
+    let shell = Arc::new(Shell::new(options).unwrap());
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let flags: Vec<_> = (0..2).map(|_| Arc::new(AtomicBool::new(false))).collect();
+    for (index, flag) in flags.iter().enumerate() {
+        let sender = sender.clone();
+        let done = move |executed| sender.send((index, executed)).unwrap();
+        shell.spawn("echo a; setsid sleep 50".into(), None, Arc::clone(flag), done).unwrap();
+        assert!(eventually(|| marker.processes().iter().any(|name| name.starts_with("sleep"))));
+    }
+    let cancelled = |output: &str| Executed { output: output.into(), exit_code: None, truncated: false };
+    // The second waits for the first's place.
+    flags[1].store(true, Ordering::Relaxed);
+    let patience = Duration::from_secs(1);
+    assert_eq!(receiver.recv_timeout(patience).unwrap(), (1, cancelled("Error: Command was cancelled.")));
+    flags[0].store(true, Ordering::Relaxed);
+    assert_eq!(
+        receiver.recv_timeout(patience).unwrap(),
+        (0, cancelled("a\n\nError: Command was cancelled."))
+    );
+    assert_eq!(marker.processes(), Vec::<String>::new());
+}
+
+#[test]
+fn commands_wait_for_a_place_without_losing_their_time() {
+    let mut options = ShellOptions::new("/");
+    options.max_concurrent = 2;
+    options.timeout = Duration::from_millis(400);
+    let shell = Arc::new(Shell::new(options).unwrap());
+    let started = Instant::now();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    for _ in 0..6 {
+        let sender = sender.clone();
+        let done = move |executed| sender.send(executed).unwrap();
+        shell.spawn("sleep 0.2; echo x".into(), None, Arc::default(), done).unwrap();
+    }
+    for _ in 0..6 {
+        let executed = receiver.recv_timeout(Duration::from_secs(5)).unwrap();
+        assert_eq!(executed, Executed { output: "x\n".into(), exit_code: Some(0), truncated: false });
+    }
+    // Three rounds of two.
+    assert!(started.elapsed() >= Duration::from_millis(590), "{:?}", started.elapsed());
+}

@@ -1,0 +1,213 @@
+/**
+ * The files of a state by path. State may hold keys that are no paths of ours as they stand (`notes.txt`, `/a//b`,
+ * written by others): such a file is found under the path that its key means.
+ */
+
+import { getBinding } from "../binding/current.js";
+import type { FileData } from "../protocol/file-data.js";
+import type { FilesAccess, FileRecords } from "./turn.js";
+
+/** All files, as parallel arrays in the state's own order. */
+export interface FileIndex {
+  /** Normalised. */
+  readonly paths: string[];
+  readonly records: FileData[];
+  /** The keys that are not the path they mean, by that path. */
+  readonly oddKeys: ReadonlyMap<string, readonly string[]>;
+  /** Every key and value as found, to notice a change in place. */
+  readonly source: { readonly keys: string[]; readonly values: unknown[] };
+  /** Positions of `paths` in path order, once asked for. */
+  order: Uint32Array | null;
+}
+
+const indexes = new WeakMap<FileRecords, FileIndex>();
+
+/** The index of an object that holds files; made once, and again when the object was changed in place. */
+export function indexFiles(files: FileRecords): FileIndex {
+  const known = indexes.get(files);
+  if (known !== undefined && isCurrent(known, files)) {
+    return known;
+  }
+  const index = buildIndex(files);
+  indexes.set(files, index);
+  return index;
+}
+
+function isCurrent({ source }: FileIndex, files: FileRecords): boolean {
+  const keys = Object.keys(files);
+  return (
+    keys.length === source.keys.length &&
+    keys.every((key, at) => key === source.keys[at] && files[key] === source.values[at])
+  );
+}
+
+function buildIndex(files: FileRecords): FileIndex {
+  const keys = Object.keys(files);
+  const values = keys.map((key) => files[key]);
+  const paths: string[] = [];
+  const records: FileData[] = [];
+  const oddKeys = new Map<string, string[]>();
+  const oddRecords = new Map<string, FileData>();
+  keys.forEach((key, at) => {
+    const record = values[at];
+    if (record === null || record === undefined) {
+      return;
+    }
+    const path = isNormal(key) ? key : meaningOf(key);
+    if (path === key) {
+      paths.push(key);
+      records.push(record);
+    } else if (path !== null) {
+      oddKeys.set(path, [...(oddKeys.get(path) ?? []), key]);
+      oddRecords.set(path, record);
+    }
+  });
+  for (const [path, record] of oddRecords) {
+    // The key that is the path itself hides the ones that only mean it.
+    if (!Object.hasOwn(files, path)) {
+      paths.push(path);
+      records.push(record);
+    }
+  }
+  return { paths, records, oddKeys, source: { keys, values }, order: null };
+}
+
+/** The longest name in bytes is 255, so no shorter key can hold one that is too long. */
+const SURELY_SHORT_UNITS = 80;
+
+/** Whether a key surely is a normalised path; a few that are may be taken for ones that are not. */
+function isNormal(key: string): boolean {
+  return (
+    key.length > 1 &&
+    key.length <= SURELY_SHORT_UNITS &&
+    key.startsWith("/") &&
+    !key.endsWith("/") &&
+    !key.includes("//") &&
+    !key.includes("/.") &&
+    !key.includes("\0")
+  );
+}
+
+/** The path that a key means; `null` when it can be none. */
+function meaningOf(key: string): string | null {
+  const parsed = getBinding().rules.parsePath("ls", key);
+  return "path" in parsed && parsed.path !== "/" ? parsed.path : null;
+}
+
+/** Files as one call sees them: those of the state, with what the step, and the call itself, has changed so far. */
+export class FileView {
+  private whole: FileIndex | null = null;
+  private readonly added = new Map<string, FileData>();
+  private folders: Set<string> | null = null;
+
+  constructor(private readonly access: FilesAccess) {}
+
+  /** Lets the later items of one call see a file that an earlier one stores. */
+  add(path: string, record: FileData): void {
+    // Many files are coming in: from now on folders are looked up, not searched for.
+    this.folders ??= foldersOf(this.index().paths);
+    this.added.set(path, record);
+    addFolders(this.folders, path);
+  }
+
+  /** The record at a normalised path. */
+  find(path: string): FileData | undefined {
+    const added = this.added.get(path);
+    if (added !== undefined) {
+      return added;
+    }
+    const { files, latest } = this.access;
+    const changed = latest.get(path);
+    if (changed !== undefined) {
+      return changed ?? undefined;
+    }
+    if (Object.hasOwn(files, path)) {
+      return files[path] ?? undefined;
+    }
+    const key = indexFiles(files).oddKeys.get(path)?.at(-1);
+    return key === undefined || latest.get(key) === null ? undefined : files[key];
+  }
+
+  /** All files, without those of {@link FileView.add}. */
+  index(): FileIndex {
+    this.whole ??= indexFiles(this.merged());
+    return this.whole;
+  }
+
+  /** Every key of the state at or below a path. */
+  keysBelow(path: string): string[] {
+    const { paths, oddKeys } = this.index();
+    const found = paths.filter((candidate) => isAtOrBelow(candidate, path)).filter((key) => this.hasKey(key));
+    for (const [meaning, keys] of oddKeys) {
+      if (isAtOrBelow(meaning, path)) {
+        found.push(...keys);
+      }
+    }
+    return found;
+  }
+
+  /** Whether there is a file below a path, which then is a folder. */
+  isFolder(path: string): boolean {
+    if (this.folders !== null) {
+      return this.folders.has(path);
+    }
+    const prefix = path === "/" ? "/" : `${path}/`;
+    return this.index().paths.some((candidate) => candidate.startsWith(prefix));
+  }
+
+  /** The nearest folder above a path that is a file, where no file can be put. */
+  fileAbove(path: string): string | null {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const parent = path.slice(0, end);
+      if (this.find(parent) !== undefined) {
+        return parent;
+      }
+    }
+    return null;
+  }
+
+  private hasKey(key: string): boolean {
+    const changed = this.access.latest.get(key);
+    return changed === undefined ? Object.hasOwn(this.access.files, key) : changed !== null;
+  }
+
+  private merged(): FileRecords {
+    const { files, latest } = this.access;
+    if (latest.size === 0) {
+      return files;
+    }
+    const merged = { ...files };
+    for (const [key, record] of latest) {
+      if (record === null) {
+        delete merged[key];
+      } else {
+        merged[key] = record;
+      }
+    }
+    return merged;
+  }
+}
+
+/** Whether a normalised path is another one or lies below it. */
+export function isAtOrBelow(path: string, base: string): boolean {
+  return base === "/" || path === base || path.startsWith(`${base}/`);
+}
+
+function foldersOf(paths: readonly string[]): Set<string> {
+  const folders = new Set<string>(["/"]);
+  for (const path of paths) {
+    addFolders(folders, path);
+  }
+  return folders;
+}
+
+/** Adds every folder above a path. */
+function addFolders(folders: Set<string>, path: string): void {
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const folder = path.slice(0, end);
+    if (folders.has(folder)) {
+      return;
+    }
+    folders.add(folder);
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * The operations of the protocol on files that are records of a graph's state. Each reads the view of one call and, if
+ * it changes something, gives the update that makes the change.
+ */
+
+import { type EditParts, type Failure, isFailure, type Method } from "../binding/contract.js";
+import { getBinding } from "../binding/current.js";
+import type { EditArguments, GrepArguments } from "../protocol/arguments.js";
+import { failure } from "../protocol/failure.js";
+import type { FileData } from "../protocol/file-data.js";
+import type { GlobResult, GrepResult, LsResult, ReadRawResult, ReadResult } from "../protocol/results.js";
+import { asV2, newRecord, openRecord, sizeOfRecord, type StoredFile, utf8Bytes, V1_HOLDS_TEXT } from "./file-data.js";
+import type { FileView } from "./file-index.js";
+import { editRecord, mimeOfRecord, readRecord, unreadable } from "./record-read.js";
+import { globRecords, grepRecords, listRecords } from "./record-search.js";
+
+/** What a backend's options make of the operations. */
+export interface RecordSettings {
+  fileFormat: "v1" | "v2";
+  createOnly: boolean;
+  bareRecursive: boolean;
+  strict: boolean;
+  lineChars: number | null;
+  limits: { readBytes?: number; writeBytes?: number };
+}
+
+/** A path as the caller spelt it and as it is meant. */
+export interface PathPair {
+  shown: string;
+  path: string;
+}
+
+export function ls(view: FileView, { shown, path }: PathPair, settings: RecordSettings): LsResult {
+  const result = listRecords(view.index(), path);
+  if (!settings.strict || path === "/" || (result.files ?? []).length > 0) {
+    return result;
+  }
+  return failure("ls", view.find(path) === undefined ? "file_not_found" : "not_a_directory", shown);
+}
+
+export function glob(view: FileView, pattern: string, { path }: PathPair, settings: RecordSettings): GlobResult {
+  return globRecords(view.index(), pattern, path, "state", settings.bareRecursive);
+}
+
+export function grep(view: FileView, asked: GrepArguments, { path }: PathPair, settings: RecordSettings): GrepResult {
+  return grepRecords(view.index(), asked, path, settings.lineChars);
+}
+
+export function read(
+  view: FileView,
+  at: PathPair,
+  lines: { offset: number; limit: number },
+  settings: RecordSettings,
+): ReadResult {
+  const file = existing("read", view, at);
+  if (isFailure(file)) {
+    return file;
+  }
+  const result = readRecord(at.path, file, lines, "state");
+  const { content } = result;
+  const size = typeof content === "string" ? utf8Bytes(content) : (content?.byteLength ?? 0);
+  return tooLarge("read", at.shown, size, settings.limits.readBytes) ?? result;
+}
+
+export function readRaw(view: FileView, at: PathPair, settings: RecordSettings): ReadRawResult {
+  const record = view.find(at.path);
+  const file = existing("readRaw", view, at);
+  if (isFailure(file)) {
+    return file;
+  }
+  const over = tooLarge("readRaw", at.shown, sizeOfRecord(record), settings.limits.readBytes);
+  if (over !== null) {
+    return over;
+  }
+  // The record itself where it is one of the two forms, as others keep it; else what could be read out of it.
+  return { data: isProtocolRecord(record, file) ? record : asV2(file, mimeOfRecord(at.path, file)) };
+}
+
+function isProtocolRecord(record: FileData | undefined, file: StoredFile): record is FileData {
+  const raw: unknown = record?.content;
+  return (
+    record !== undefined &&
+    (file.format === "v1" || (raw === file.content && "mimeType" in record)) &&
+    file.createdAt !== "" &&
+    file.modifiedAt !== ""
+  );
+}
+
+/** A file to store, as a record. */
+export interface Stored {
+  record: FileData;
+}
+
+export function write(
+  view: FileView,
+  at: PathPair,
+  content: string | Uint8Array,
+  settings: RecordSettings,
+  now: string,
+): Stored | Failure {
+  const blocked = place("write", view, at);
+  if (blocked !== null) {
+    return blocked;
+  }
+  const previous = openRecord(view.find(at.path));
+  if (settings.createOnly && view.find(at.path) !== undefined) {
+    return failure("write", "already_exists", at.shown);
+  }
+  const stored = getBinding().rules.storeContent(at.path, content);
+  if (isFailure(stored)) {
+    return stored;
+  }
+  const format = previous?.format === "v1" && typeof stored.content === "string" ? "v1" : settings.fileFormat;
+  return store("write", at, stored.content, stored.mimeType, previous, format, settings, now);
+}
+
+export function edit(
+  view: FileView,
+  at: PathPair,
+  asked: EditArguments,
+  settings: RecordSettings,
+  now: string,
+): (Stored & EditParts) | Failure {
+  const file = existing("edit", view, at);
+  if (isFailure(file)) {
+    return file;
+  }
+  const edited = editRecord(at.path, file, asked);
+  if (isFailure(edited)) {
+    return edited;
+  }
+  const { content, occurrences, filled } = edited;
+  const stored = store("edit", at, content, mimeOfRecord(at.path, file), file, file.format, settings, now);
+  return isFailure(stored) ? stored : { ...stored, occurrences, filled };
+}
+
+/** Stores an uploaded file. Bytes that are text become text, all others stay as they are. */
+export function upload(
+  view: FileView,
+  at: PathPair,
+  content: Uint8Array,
+  settings: RecordSettings,
+  now: string,
+): Stored | Failure {
+  const blocked = place("uploadFiles", view, at);
+  if (blocked !== null) {
+    return blocked;
+  }
+  const stored = getBinding().rules.storeUpload(at.path, content);
+  const previous = openRecord(view.find(at.path));
+  return store("uploadFiles", at, stored.content, stored.mimeType, previous, settings.fileFormat, settings, now);
+}
+
+/** The keys to remove for a file, or for a folder with all it holds. */
+export function remove(view: FileView, { shown, path }: PathPair): string[] | Failure {
+  if (path === "/") {
+    return failure("delete", "root_refused", shown);
+  }
+  const keys = view.keysBelow(path);
+  return keys.length === 0 ? failure("delete", "file_not_found", shown) : keys;
+}
+
+export function download(view: FileView, at: PathPair): Uint8Array | Failure {
+  const file = existing("downloadFiles", view, at);
+  if (isFailure(file)) {
+    return file;
+  }
+  const { content } = file;
+  // A copy: the record in the state must not change when the caller changes what it got.
+  return typeof content === "string" ? new TextEncoder().encode(content) : Uint8Array.from(content);
+}
+
+function existing(
+  method: "read" | "readRaw" | "edit" | "downloadFiles",
+  view: FileView,
+  { shown, path }: PathPair,
+): StoredFile | Failure {
+  const record = view.find(path);
+  if (record === undefined) {
+    return failure(method, path === "/" || view.isFolder(path) ? "is_directory" : "file_not_found", shown);
+  }
+  return openRecord(record) ?? unreadable(method, shown);
+}
+
+/** Why no file can be put at a path: a path is a file or a folder, never both. */
+function place(method: "write" | "uploadFiles", view: FileView, { shown, path }: PathPair): Failure | null {
+  if (path === "/") {
+    return failure(method, "is_directory", shown);
+  }
+  if (view.find(path) !== undefined) {
+    return null;
+  }
+  if (view.fileAbove(path) !== null) {
+    return failure(method, "not_a_directory", shown);
+  }
+  return view.isFolder(path) ? failure(method, "is_directory", shown) : null;
+}
+
+function store(
+  method: Method,
+  { shown }: PathPair,
+  content: string | Uint8Array,
+  mimeType: string,
+  previous: StoredFile | null,
+  format: "v1" | "v2",
+  settings: RecordSettings,
+  now: string,
+): Stored | Failure {
+  const size = typeof content === "string" ? utf8Bytes(content) : content.byteLength;
+  const over = tooLarge(method, shown, size, settings.limits.writeBytes);
+  if (over !== null) {
+    return over;
+  }
+  // Bytes are copied: the caller may go on using its own.
+  const kept = typeof content === "string" ? content : Uint8Array.from(content);
+  const record = newRecord({ content: kept, mimeType, now, previous, format });
+  return record === null
+    ? failure(method, "invalid_content", shown, V1_HOLDS_TEXT)
+    : { record };
+}
+
+function tooLarge(method: Method, shown: string, bytes: number, limit: number | undefined): Failure | null {
+  return limit === undefined || bytes <= limit
+    ? null
+    : failure(method, "too_large", shown, `it has ${bytes} bytes, the limit is ${limit}`);
+}

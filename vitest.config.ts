@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests that say what every build of the core has to answer; they take the build from `tests/support/backend.ts`. */
+const EVERY_BUILD = ["tests/conformance/**/*.test.ts", "tests/binding/**/*.test.ts"];
+
+/** `DEEPFS_TEST_BUILD=wasm npx vitest run` picks one build; without it, each runs. */
+const picked = process.env["DEEPFS_TEST_BUILD"];
+
+const builds = [
+  { build: "native", include: ["tests/**/*.test.ts", "npm/deepfs/src/**/*.test.ts"] },
+  { build: "wasm", include: EVERY_BUILD },
+].filter(({ build }) => picked === undefined || picked === build);
+
+export default defineConfig({
+  test: {
+    // The bundles are what ships: Node loads them itself, not vite.
+    server: { deps: { external: [/npm\/deepfs\/dist\//] } },
+    testTimeout: 20_000,
+    hookTimeout: 120_000,
+    projects: builds.map(({ build, include }) => ({
+      extends: true,
+      test: { name: build, include, env: { DEEPFS_TEST_BUILD: build } },
+    })),
+  },
+});
