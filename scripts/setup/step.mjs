@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { CACHE, ROOT } from "./paths.mjs";
 
 /** Folders that hold results or other people's code, never inputs. */
-const NOT_INPUTS = new Set(["node_modules", "target", "dist", "native", ".git", "corpus-cache"]);
+const NOT_INPUTS = new Set(["node_modules", "target"]);
 
 /**
  * Runs `work` unless the stamp of an earlier run has the same inputs and every output is still there.

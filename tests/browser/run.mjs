@@ -8,7 +8,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { launch } from "./chromium.mjs";
+import { launch, reported } from "./chromium.mjs";
 import { serve } from "./site.mjs";
 
 const RUN = `
@@ -44,8 +44,8 @@ export async function runInBrowser(testModule, { timeoutMs = 120_000 } = {}) {
   const browser = await launch();
   try {
     return {
-      page: await outcomeOf(browser, `${site.url}/page.html`, timeoutMs),
-      worker: await outcomeOf(browser, `${site.url}/worker.html`, timeoutMs),
+      page: await reported(browser, `${site.url}/page.html`, timeoutMs),
+      worker: await reported(browser, `${site.url}/worker.html`, timeoutMs),
     };
   } finally {
     await browser.close();
@@ -64,26 +64,6 @@ async function bundle(testModule) {
     logLevel: "error",
   });
   return outputFiles[0].text;
-}
-
-async function outcomeOf(browser, url, timeoutMs) {
-  const page = await browser.newPage();
-  try {
-    return await new Promise((resolve, reject) => {
-      setTimeout(() => reject(new Error(`${url}: no answer within ${timeoutMs} ms`)), timeoutMs).unref();
-      page.on("pageerror", reject);
-      page.on("crash", () => reject(new Error(`${url}: the page crashed`)));
-      page.on("console", (message) => {
-        if (message.type() === "error") reject(new Error(`${url}: ${message.text()}`));
-      });
-      page
-        .exposeFunction("report", resolve)
-        .then(() => page.goto(url))
-        .catch(reject);
-    });
-  } finally {
-    await page.close();
-  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -75,7 +75,7 @@ impl ToNapiValue for Text {
 }
 
 /// A failure: the sentence and the code.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 pub struct Failure {
     /// The sentence for a model.
     pub error: String,
@@ -116,7 +116,7 @@ impl ToNapiValue for Done {
 }
 
 /// See `PackedFiles` in the contract.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct PackedFiles {
     pub paths: Text,
@@ -143,7 +143,7 @@ impl From<FileColumns> for PackedFiles {
 }
 
 /// See `PackedMatches` in the contract.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct PackedMatches {
     pub paths: Text,
@@ -166,7 +166,7 @@ impl From<MatchColumns> for PackedMatches {
 }
 
 /// See `ReadParts` in the contract.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct ReadParts {
     pub content: Either<Text, Uint8Array>,
@@ -204,7 +204,7 @@ impl From<ReadFile> for ReadParts {
 }
 
 /// See `RawParts` in the contract.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct RawParts {
     pub content: Either<Text, Uint8Array>,
@@ -230,7 +230,7 @@ impl From<RawFile> for RawParts {
 }
 
 /// See `EditParts` in the contract.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct EditParts {
     pub occurrences: u32,
@@ -244,7 +244,7 @@ impl From<Edited> for EditParts {
 }
 
 /// See `TransferParts` and `DownloadParts` in the contract.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct TransferParts {
     pub content: Option<Uint8Array>,
@@ -268,7 +268,7 @@ impl From<std::result::Result<Option<Vec<u8>>, Error>> for TransferParts {
 }
 
 /// See `LimitParts` in the contract.
-#[napi(object)]
+#[napi(object, object_to_js = false)]
 #[derive(Default)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct LimitParts {
@@ -282,7 +282,7 @@ pub struct LimitParts {
 }
 
 /// See `MeaningParts` in the contract.
-#[napi(object)]
+#[napi(object, object_to_js = false)]
 #[derive(Default)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct MeaningParts {

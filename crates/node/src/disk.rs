@@ -25,7 +25,7 @@ use std::{
 };
 
 /// See `DiskParts` in the contract.
-#[napi(object)]
+#[napi(object, object_to_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct DiskParts {
     pub root: String,
@@ -223,7 +223,7 @@ impl DiskHandle {
             let stored = files.iter().map(|(path, bytes)| {
                 guarded(Operation::Upload, path, || ops::upload(cx, path, bytes)).map(|()| None)
             });
-            Ok(stored.map(TransferParts::from).collect())
+            Ok(stored.map(TransferParts::from).collect::<Vec<_>>())
         })
     }
 
@@ -233,7 +233,7 @@ impl DiskHandle {
             let read = paths
                 .iter()
                 .map(|path| guarded(Operation::Download, path, || ops::download(cx, path)).map(Some));
-            Ok(read.map(TransferParts::from).collect())
+            Ok(read.map(TransferParts::from).collect::<Vec<_>>())
         })
     }
 
@@ -250,7 +250,7 @@ impl DiskHandle {
 }
 
 /// Where a path leads.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 pub struct ResolvedPath {
     /// The virtual path behind all links.
     pub path: String,

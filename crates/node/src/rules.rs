@@ -17,7 +17,7 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 
 /// A path in its normal form.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 pub struct ParsedPath {
     /// The virtual path.
     pub path: String,
@@ -45,7 +45,7 @@ pub fn transfer_code(code: String) -> String {
 }
 
 /// What a path alone tells of its content.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 pub struct MimeOfPath {
     /// The MIME type.
     pub mime_type: String,
@@ -61,7 +61,7 @@ pub fn mime_of(path: String) -> MimeOfPath {
 }
 
 /// See `KeyListing` in the contract.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 pub struct KeyListing {
     /// Index of a key, or -1 for a folder.
     pub files: Int32Array,
@@ -143,7 +143,7 @@ pub fn read_bytes(
 }
 
 /// An edit and its outcome.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct EditedContent {
     pub occurrences: u32,
@@ -195,7 +195,7 @@ pub fn edit_bytes(
 }
 
 /// See `StoredContent` in the contract.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 pub struct StoredContent {
     /// Text, or bytes that are none.
     pub content: Either<Text, Uint8Array>,

@@ -8,7 +8,7 @@ use crate::{
     pattern::{Glob, GlobOptions},
     storage::{Kind, Time, Walk},
 };
-use std::ops::ControlFlow;
+use std::{cmp::Ordering, ops::ControlFlow};
 
 /// Finds files by their path below `raw`. A missing folder holds nothing, as upstream.
 ///
@@ -39,10 +39,8 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
             return ControlFlow::Continue(());
         }
         let path = if file.is_empty() { root.as_str().to_owned() } else { format!("{prefix}{file}") };
-        match Row::of(path, metadata) {
-            Some(row) if !listing.push(row, limits.result_bytes) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
+        let fits = Row::of(path, metadata).is_none_or(|row| listing.push(row, limits.result_bytes));
+        if fits { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     match walked {
         Ok(walked) => listing.truncated |= !walked.complete,
@@ -50,17 +48,21 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
         Err(fault) => return Err(fail(fault)),
     }
     if cx.meaning.dialect.glob_order == GlobOrder::NewestFirst {
-        newest_first(&mut listing.rows, |row| match &row.modified {
-            Time::Text(text) => text,
-            _ => "",
-        });
+        listing.rows.sort_by(|one, other| newest_first(stamp(one), stamp(other)));
     }
     Ok(listing)
 }
 
-/// Latest first by ISO text, else the order there is, which is by path.
-pub(crate) fn newest_first<T>(rows: &mut [T], modified: impl Fn(&T) -> &str) {
-    rows.sort_by(|one, other| modified(other).cmp(modified(one)));
+fn stamp(row: &Row) -> &str {
+    match &row.modified {
+        Time::Text(text) => text,
+        _ => "",
+    }
+}
+
+/// The order of two ISO texts that puts the later one first. Sorting by it is stable: what is equally old stays by path.
+pub(super) fn newest_first(one: &str, other: &str) -> Ordering {
+    other.cmp(one)
 }
 
 /// Whether a search below `root` may look into `.git` folders: only when the root or the pattern names one.

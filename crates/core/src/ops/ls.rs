@@ -26,7 +26,8 @@ pub fn ls(cx: &Context<'_>, raw: &str) -> Result<Listing, Error> {
         Err(error) => return Err(error),
     };
     let prefix = listed.unwrap_or_else(VirtualPath::root).prefix();
-    let mut listing = Listing { truncated: !complete, ..Listing::default() };
+    let mut listing = Listing::default();
+    listing.truncated = !complete;
     for child in children {
         if let Some(row) = Row::of(format!("{prefix}{}", child.name), &child.metadata)
             && !listing.push(row, limits.result_bytes)

@@ -22,9 +22,7 @@ pub use glob::glob;
 pub use grep::grep;
 pub use ls::ls;
 pub use outcome::{Listing, Matches, Row};
-pub use read::{RawFile, ReadFile, read, read_raw, read_source};
+pub use read::{RawContent, RawFile, ReadFile, read, read_raw, read_source};
 pub use transfer::{download, upload};
 pub use write::write;
 
-#[cfg(test)]
-mod tests;

@@ -77,9 +77,8 @@ pub fn glob_keys(
         glob.is_match(if relative.is_empty() { root.name() } else { relative })
     });
     if let (GlobOrder::NewestFirst, Some(modified)) = (meaning.dialect.glob_order, modified) {
-        newest_first(&mut selected, |index| {
-            modified.get(*index as usize).map_or("", String::as_str)
-        });
+        let stamp = |index: u32| modified.get(index as usize).map_or("", String::as_str);
+        selected.sort_by(|one, other| newest_first(stamp(*one), stamp(*other)));
     }
     Ok(selected)
 }

@@ -47,7 +47,9 @@ fn look_alike(text: &str, old: &str) -> Option<String> {
             let line = 1 + count_lines(text.get(..range.start + blank).unwrap_or_default());
             (line, differences(&pieces(region), &old_pieces))
         })
-        .min_by_key(|(_, differences)| differences.len())?;
+        .min_by_key(|(_, differences)| -> usize {
+            differences.iter().map(|(file, search)| file.chars().count() + search.chars().count()).sum()
+        })?;
     if differences.is_empty() {
         return Some(format!(
             "A near match exists at line {line}; it differs in the blanks or line breaks before or after the text"

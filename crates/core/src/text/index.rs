@@ -182,3 +182,33 @@ impl LineFeed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_a_huge_file_stay_few() {
+        // One line feed in every stretch of SPACING bytes, four times as many stretches as marks fit.
+        let mut index = LineIndex { spacing: SPACING, ..LineIndex::default() };
+        for stretch in 0..4 * MAX_MARKS as u64 {
+            index.bytes = stretch * SPACING;
+            index.line_feeds = stretch;
+            index.mark();
+        }
+        assert_eq!((index.spacing, index.marks.len()), (4 * SPACING, MAX_MARKS));
+        let wrong = index.marks.iter().enumerate().find(|&(at, &mark)| mark != 4 * at as u64);
+        assert_eq!(wrong, None);
+    }
+
+    #[test]
+    fn an_index_says_its_size() {
+        let mut index = LineIndex::default();
+        assert_eq!((index.total_lines(), index.total_bytes(), index.heap_bytes()), (0, 0, 0));
+        assert_eq!(index.fill(&mut Input::Memory(b"a\nb"), Detected::Utf8), Ok(()));
+        assert_eq!((index.total_lines(), index.total_bytes(), index.heap_bytes() > 0), (2, 3, true));
+        assert!(index.describes(3, Detected::Utf8));
+        assert!(!index.describes(4, Detected::Utf8));
+        assert!(!index.describes(3, Detected::Utf16Le));
+    }
+}

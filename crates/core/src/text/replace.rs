@@ -231,3 +231,7 @@ fn exact_replacement<'t>(text: &str, old: &str, new: &'t str) -> Cow<'t, str> {
 #[cfg(test)]
 #[path = "replace_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "replace_bytes_tests.rs"]
+mod bytes_tests;

@@ -191,3 +191,7 @@ fn text_of(bytes: Vec<u8>, encoding: Detected, page: &Page) -> Result<(String, D
 #[cfg(test)]
 #[path = "window_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "window_source_tests.rs"]
+mod source_tests;

@@ -71,7 +71,7 @@ export interface ReadParts {
   startLine?: number;
   endLine?: number;
   nextOffset?: number;
-  /** The file's encoding when it is not UTF-8, as a WHATWG label. */
+  /** The file's encoding when it is not UTF-8, by its WHATWG name. */
   encoding?: string;
 }
 

@@ -1,0 +1,147 @@
+//! Open files.
+
+use super::{fault, gate::Gate, stat};
+use deepfs_core::{
+    ErrorKind, Fault,
+    storage::{Kind, Metadata, Source},
+};
+use rustix::{
+    buffer::spare_capacity,
+    fd::OwnedFd,
+    fs::OFlags,
+    io::{Errno, ReadWriteFlags},
+};
+
+/// A regular file, open for reading.
+pub(crate) struct FileSource {
+    file: OwnedFd,
+    metadata: Metadata,
+}
+
+impl FileSource {
+    /// Opens the file at `place`.
+    pub(crate) fn open(gate: &Gate, place: &[u8]) -> Result<Self, Fault> {
+        Self::of(gate.open(place, OFlags::RDONLY)?)
+    }
+
+    /// An open file, if it is a regular one.
+    pub(crate) fn of(file: OwnedFd) -> Result<Self, Fault> {
+        let metadata = regular(&file)?;
+        Ok(Self { file, metadata })
+    }
+}
+
+/// What is known of an open file; an error unless it is a regular one.
+pub(crate) fn regular(file: &OwnedFd) -> Result<Metadata, Fault> {
+    let metadata = stat::metadata(&rustix::fs::fstat(file).map_err(fault::of)?);
+    match metadata.kind {
+        Kind::File => Ok(metadata),
+        Kind::Directory => Err(ErrorKind::IsDirectory.into()),
+        _ => Err(ErrorKind::NotRegularFile.into()),
+    }
+}
+
+impl Source for FileSource {
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, Fault> {
+        read_at(&self.file, offset, buffer)
+    }
+
+    fn read_all(&self, cap: u64) -> Result<Vec<u8>, Fault> {
+        read_all(&self.file, self.metadata.size, cap)
+    }
+}
+
+/// See [`Source::read_at`].
+pub(crate) fn read_at(file: &OwnedFd, offset: u64, buffer: &mut [u8]) -> Result<usize, Fault> {
+    let mut filled = 0;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match rustix::io::pread(file, rest, offset + filled as u64) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(Errno::INTR) => {}
+            Err(errno) => return Err(fault::of(errno)),
+        }
+    }
+    Ok(filled)
+}
+
+/// Everything in a file that is expected to hold `size` bytes, at most `cap`. Unlike the provided method of the trait,
+/// it does not fill the buffer with zeros first.
+pub(crate) fn read_all(file: &OwnedFd, size: u64, cap: u64) -> Result<Vec<u8>, Fault> {
+    check_cap(size, cap)?;
+    let mut bytes = Vec::new();
+    let expected = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
+    bytes.try_reserve_exact(expected).map_err(|_| Fault::with(ErrorKind::TooLarge, "not enough memory"))?;
+    loop {
+        if bytes.len() == bytes.capacity() {
+            bytes.reserve(bytes.len().max(4096));
+        }
+        let offset = bytes.len() as u64;
+        match rustix::io::pread(file, spare_capacity(&mut bytes), offset) {
+            Ok(0) => return Ok(bytes),
+            Ok(_) => check_cap(bytes.len() as u64, cap)?,
+            Err(Errno::INTR) => {}
+            Err(errno) => return Err(fault::of(errno)),
+        }
+    }
+}
+
+fn check_cap(size: u64, cap: u64) -> Result<(), Fault> {
+    if size > cap {
+        return Err(Fault::with(ErrorKind::TooLarge, format!("{size} bytes, the limit is {cap}")));
+    }
+    Ok(())
+}
+
+/// A regular file that is read only as far as memory holds it: see [`super::Disk::open_cached`].
+pub(crate) struct CachedSource {
+    file: OwnedFd,
+    metadata: Metadata,
+}
+
+impl CachedSource {
+    /// An open file, if it is a regular one.
+    pub(crate) fn of(file: OwnedFd) -> Result<Self, Fault> {
+        let metadata = regular(&file)?;
+        Ok(Self { file, metadata })
+    }
+}
+
+impl Source for CachedSource {
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, Fault> {
+        let mut filled = 0;
+        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            let at = offset + filled as u64;
+            let parts = &mut [std::io::IoSliceMut::new(rest)];
+            match rustix::io::preadv2(&self.file, parts, at, ReadWriteFlags::NOWAIT) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {
+                    return Err(would_wait());
+                }
+                Err(errno) => return Err(fault::of(errno)),
+            }
+        }
+        Ok(filled)
+    }
+}
+
+fn would_wait() -> Fault {
+    Fault::with(ErrorKind::Unavailable, "not in memory; reading it would wait for the disk")
+}
+
+/// Whether a fault of a source from [`super::Disk::open_cached`] only says that the bytes are not in memory, so that the
+/// call has to be made again with [`deepfs_core::Storage::open`]. No other fault of a disk has this kind.
+#[must_use]
+pub fn would_block(fault: &Fault) -> bool {
+    fault.kind == ErrorKind::Unavailable
+}

@@ -1,0 +1,198 @@
+//! The storage on a disk, put together.
+
+use super::{
+    DiskOptions, entries,
+    gate::Gate,
+    leftovers::Swept,
+    links, names, remove,
+    replace::Writer,
+    same_letters,
+    source::{CachedSource, FileSource},
+    walk,
+};
+use deepfs_core::{
+    Control, ErrorKind, Fault, Storage, VirtualPath,
+    storage::{Entry, Existing, FileMatches, Metadata, Search, Source, Stamp, Walk, Walked},
+};
+use std::{borrow::Cow, ops::ControlFlow, os::unix::ffi::OsStrExt};
+
+/// Files on a disk, as a [`Storage`].
+///
+/// Beyond the contract of [`Storage`]:
+/// - A file with several names (hard links) keeps them all when it is written: it is rewritten in place, with a copy
+///   of the old content beside it until that is done. A reader may see such a change half done.
+/// - The root is held open from the first use on. One that is deleted and made anew is found again; one that is moved
+///   away stays the root.
+/// - A directory that is renamed by somebody else during a walk or a removal may be seen at either place.
+///
+/// ```
+/// # #[cfg(target_os = "linux")] {
+/// use deepfs_core::{Storage, VirtualPath, storage::{Existing, Stamp}};
+/// use deepfs_host::disk::{Disk, DiskOptions};
+///
+/// let root = std::env::temp_dir().join(format!("deepfs-doc-{}", std::process::id()));
+/// let disk = Disk::new(DiskOptions { root: root.clone(), contained: true, durable: false });
+/// let path = VirtualPath::parse("/notes/a.txt").unwrap();
+/// let stamp = Stamp { now: "2026-01-01T00:00:00.000Z", mime: "text/plain" };
+/// disk.write(&path, b"hello", Existing::Replace, &stamp).unwrap();
+/// assert_eq!(disk.open(&path).unwrap().read_all(100).unwrap(), b"hello");
+/// # std::fs::remove_dir_all(root).unwrap();
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Disk {
+    gate: Gate,
+    swept: Swept,
+    durable: bool,
+}
+
+impl Disk {
+    /// Nothing is opened yet: the root may not exist so far, and appears with the first write.
+    #[must_use]
+    pub fn new(options: DiskOptions) -> Self {
+        let DiskOptions { root, contained, durable } = options;
+        Self { gate: Gate::new(root, contained), swept: Swept::default(), durable }
+    }
+
+    /// Where a path leads inside the root once every link on it is followed. The end of the path may not exist yet.
+    /// For rules about files, which are not to be got round by a link.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutsideRoot`] for a path that leaves the root; those of the system.
+    pub fn resolve(&self, path: &VirtualPath) -> Result<VirtualPath, Fault> {
+        let followed = links::follow(&self.gate, &self.place(path)?, links::Last::Follow)?;
+        VirtualPath::parse(&names::spell(&followed))
+    }
+
+    /// Opens a file if, and as far as, memory already holds what that takes; `None` when it would wait for the disk, and
+    /// whenever the quick way does not apply. Cheap enough for a thread that must not wait.
+    ///
+    /// The source never waits either: it answers with a fault that [`super::would_block`] tells apart.
+    #[must_use]
+    pub fn open_cached(&self, path: &VirtualPath) -> Option<Result<Box<dyn Source + '_>, Fault>> {
+        if names::may_be_spelt(path.as_str()) || hides(path) {
+            return None;
+        }
+        let file = self.gate.open_cached(&self.gate.place(path))?;
+        Some(CachedSource::of(file).map(|source| Box::new(source) as Box<dyn Source>))
+    }
+
+    /// `raw` without the root's own host path, for a caller who got that path from a shell and uses it as a virtual one.
+    /// `None` when `raw` does not begin with it, when the root holds such a folder itself, and in unconfined mode, where
+    /// host paths are what is meant.
+    #[must_use]
+    pub fn strip_host_prefix<'r>(&self, raw: &'r str) -> Option<&'r str> {
+        if !self.gate.contained() || !raw.starts_with('/') {
+            return None;
+        }
+        let real = self.gate.real_root().ok();
+        let roots = real.iter().map(std::path::PathBuf::as_path).chain([self.gate.given_root()]);
+        for root in roots {
+            let root = root.as_os_str().as_bytes();
+            let Some(rest) = links::strip_segments(raw.as_bytes(), root) else { continue };
+            let nested = std::str::from_utf8(root).ok().and_then(|root| VirtualPath::parse(root).ok())?;
+            if nested.is_root() || self.metadata(&nested).is_ok() {
+                return None;
+            }
+            return raw.get(raw.len() - rest.len()..);
+        }
+        None
+    }
+
+    /// The path as the host spells it.
+    fn place<'p>(&self, path: &'p VirtualPath) -> Result<Cow<'p, [u8]>, Fault> {
+        if hides(path) {
+            return Err(ErrorKind::NotFound.into());
+        }
+        Ok(self.gate.place(path))
+    }
+
+    fn writable_place<'p>(&self, path: &'p VirtualPath) -> Result<Cow<'p, [u8]>, Fault> {
+        if path.is_root() {
+            return Err(ErrorKind::IsDirectory.into());
+        }
+        self.place(path).map_err(|_| Fault::with(ErrorKind::InvalidPath, "deepfs keeps this name for itself"))
+    }
+
+    fn writer(&self) -> Writer<'_> {
+        Writer { gate: &self.gate, swept: &self.swept, durable: self.durable }
+    }
+}
+
+/// Whether a path names one of deepfs's own hidden files.
+fn hides(path: &VirtualPath) -> bool {
+    path.as_str().contains(names::OWN_PREFIX) && path.segments().any(|name| names::is_own(name.as_bytes()))
+}
+
+impl Storage for Disk {
+    fn metadata(&self, path: &VirtualPath) -> Result<Metadata, Fault> {
+        entries::metadata(&self.gate, &self.place(path)?)
+    }
+
+    fn open(&self, path: &VirtualPath) -> Result<Box<dyn Source + '_>, Fault> {
+        Ok(Box::new(FileSource::open(&self.gate, &self.place(path)?)?))
+    }
+
+    fn write(
+        &self,
+        path: &VirtualPath,
+        bytes: &[u8],
+        existing: Existing,
+        _stamp: &Stamp<'_>,
+    ) -> Result<(), Fault> {
+        self.writer().write(&self.writable_place(path)?, bytes, existing)
+    }
+
+    fn update(
+        &self,
+        path: &VirtualPath,
+        max_bytes: u64,
+        _stamp: &Stamp<'_>,
+        change: &mut dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault>,
+    ) -> Result<(), Fault> {
+        if path.is_root() {
+            return Err(ErrorKind::IsDirectory.into());
+        }
+        self.writer().update(&self.place(path)?, max_bytes, change)
+    }
+
+    fn remove(&self, path: &VirtualPath) -> Result<(), Fault> {
+        // Unconfined, the root is a folder like any other for the system, and what holds it holds the workspace.
+        let root = self.gate.given_root().as_os_str().as_bytes();
+        let holds_root =
+            !self.gate.contained() && links::strip_segments(root, path.as_str().as_bytes()).is_some();
+        if path.is_root() || holds_root {
+            return Err(ErrorKind::RootRefused.into());
+        }
+        remove::remove(&self.gate, &self.place(path)?)
+    }
+
+    fn list(
+        &self,
+        path: &VirtualPath,
+        max_entries: u64,
+        control: &dyn Control,
+    ) -> Result<(Vec<Entry>, bool), Fault> {
+        entries::list(&self.gate, &self.place(path)?, max_entries, control)
+    }
+
+    fn walk(
+        &self,
+        walk: &Walk<'_>,
+        visit: &mut dyn FnMut(&str, &Metadata) -> ControlFlow<()>,
+    ) -> Result<Walked, Fault> {
+        walk::walk(&self.gate, &self.place(walk.root)?, walk, visit)
+    }
+
+    fn search(
+        &self,
+        search: &Search<'_>,
+        found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>,
+    ) -> Result<Walked, Fault> {
+        walk::search(&self.gate, &self.place(search.walk.root)?, search, found)
+    }
+
+    fn same_letters(&self, path: &VirtualPath) -> Option<VirtualPath> {
+        same_letters::same_letters(&self.gate, path)
+    }
+}
