@@ -33,6 +33,11 @@ export function indexFiles(files: FileRecords): FileIndex {
   return index;
 }
 
+/** The index of records that come from elsewhere; `paths` are normalised. */
+export function indexRecords(paths: string[], records: FileData[]): FileIndex {
+  return { paths, records, oddKeys: new Map(), source: { keys: [], values: [] }, order: null };
+}
+
 function isCurrent({ source }: FileIndex, files: FileRecords): boolean {
   const keys = Object.keys(files);
   return (

@@ -14,26 +14,19 @@ import { searchText } from "./record-read.js";
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 4096;
 
+/** Files with what listings say of them, which may be known without their records. */
+export interface FileTable {
+  /** Normalised. */
+  readonly paths: readonly string[];
+  /** The row of a file; `null` for one that is left out. */
+  row(at: number): FileInfo | null;
+  /** ISO time of the last change; empty where not known. */
+  modified(at: number): string;
+}
+
 /** What is directly in `dir`, a normalised path. */
 export function listRecords(index: FileIndex, dir: string): LsResult {
-  const positions = below(index, dir).filter((at) => index.paths[at] !== dir);
-  const keys = positions.map((at) => index.paths[at] ?? "");
-  const listing = getBinding().rules.listKeys(keys, dir);
-  const folders = listing.folders === "" ? [] : listing.folders.split("\0");
-  const files: FileInfo[] = [];
-  let nextFolder = 0;
-  for (const key of listing.files) {
-    if (key < 0) {
-      files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
-      nextFolder += 1;
-    } else {
-      const row = fileInfo(index, positions[key] ?? -1);
-      if (row !== null) {
-        files.push(row);
-      }
-    }
-  }
-  return { files };
+  return listTable(tableOf(index), dir);
 }
 
 /** Files at or below `base`, a normalised path, that match a pattern. */
@@ -44,21 +37,62 @@ export function globRecords(
   dialect: DialectName,
   bareRecursive: boolean,
 ): GlobResult {
-  const positions = below(index, base);
-  const keys = positions.map((at) => index.paths[at] ?? "");
-  const times = positions.map((at) => modifiedOf(index.records[at]));
+  return globTable(tableOf(index), pattern, base, dialect, bareRecursive);
+}
+
+/** As {@link listRecords}. */
+export function listTable(table: FileTable, dir: string): LsResult {
+  const positions = below(table.paths, dir).filter((at) => table.paths[at] !== dir);
+  const keys = positions.map((at) => table.paths[at] ?? "");
+  const listing = getBinding().rules.listKeys(keys, dir);
+  const folders = listing.folders === "" ? [] : listing.folders.split("\0");
+  const files: FileInfo[] = [];
+  let nextFolder = 0;
+  for (const key of listing.files) {
+    if (key < 0) {
+      files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
+      nextFolder += 1;
+    } else {
+      const row = table.row(positions[key] ?? -1);
+      if (row !== null) {
+        files.push(row);
+      }
+    }
+  }
+  return { files };
+}
+
+/** As {@link globRecords}. */
+export function globTable(
+  table: FileTable,
+  pattern: string,
+  base: string,
+  dialect: DialectName,
+  bareRecursive: boolean,
+): GlobResult {
+  const positions = below(table.paths, base);
+  const keys = positions.map((at) => table.paths[at] ?? "");
+  const times = positions.map((at) => table.modified(at));
   const found = getBinding().rules.globKeys(keys, times, pattern, base, dialect, bareRecursive);
   if (isFailure(found)) {
     return found;
   }
   const files: FileInfo[] = [];
   for (const key of found) {
-    const row = fileInfo(index, positions[key] ?? -1);
+    const row = table.row(positions[key] ?? -1);
     if (row !== null) {
       files.push(row);
     }
   }
   return { files };
+}
+
+function tableOf(index: FileIndex): FileTable {
+  return {
+    paths: index.paths,
+    row: (at) => fileInfo(index, at),
+    modified: (at) => openRecord(index.records[at])?.modifiedAt ?? "",
+  };
 }
 
 /** Lines that hold the pattern; `base` is the searched path, normalised. */
@@ -156,9 +190,9 @@ function inPathOrder(index: FileIndex): Uint32Array {
   return index.order;
 }
 
-function below(index: FileIndex, base: string): number[] {
+function below(paths: readonly string[], base: string): number[] {
   const positions: number[] = [];
-  index.paths.forEach((path, at) => {
+  paths.forEach((path, at) => {
     if (isAtOrBelow(path, base)) {
       positions.push(at);
     }
@@ -173,8 +207,4 @@ function fileInfo(index: FileIndex, at: number): FileInfo | null {
   return file === null
     ? null
     : { path: index.paths[at] ?? "", is_dir: false, size: sizeOfRecord(record), modified_at: file.modifiedAt };
-}
-
-function modifiedOf(record: unknown): string {
-  return openRecord(record)?.modifiedAt ?? "";
 }

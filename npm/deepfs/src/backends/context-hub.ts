@@ -17,7 +17,7 @@ import {
   type ReadWindow,
 } from "../protocol/arguments.js";
 import { failure } from "../protocol/failure.js";
-import { parseDownloads, parseUploads, refused, transferred } from "../protocol/transfers.js";
+import { parseDownloads, parseUploads, refused } from "../protocol/transfers.js";
 import type {
   BackendProtocolV2,
   DeleteResult,
@@ -205,7 +205,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
     return uploads.map((upload) => {
       if (upload.problem) return refused(upload.raw, upload.problem);
       if (isFailure(done)) return refused(upload.raw, done);
-      if (done?.changes.has(upload.path)) return transferred(upload.raw);
+      if (done?.changes.has(upload.path)) return { path: upload.raw, error: null };
       const blocked = blockedBy(texts, upload.path) ?? "not_a_directory";
       return refused(upload.raw, failure("uploadFiles", blocked, upload.raw));
     });
@@ -218,7 +218,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
       const found = await this.readingText("downloadFiles", item.path, (text) => ({ bytes: encoder.encode(text) }));
       return isFailure(found)
         ? { ...refused(item.path, found), content: null }
-        : { ...transferred(item.path), content: found.bytes };
+        : { path: item.path, error: null, content: found.bytes };
     });
     return Promise.all(answers);
   }

@@ -16,6 +16,7 @@
  */
 
 import { openRecord, sizeOfRecord } from "../../adapters/file-data.js";
+import type { FileTable } from "../../adapters/record-search.js";
 import type { StoreItem } from "../../protocol/types.js";
 import { adopt, adopted, type Adopted } from "./adopted.js";
 import { canFilter } from "./capability.js";
@@ -34,6 +35,22 @@ export interface Survey {
   readonly rows: ReadonlyMap<string, Row>;
   /** Every item that is a file, when finding out meant to read them all. */
   readonly items: ReadonlyMap<string, StoreItem> | null;
+}
+
+/** The rows as the searches of records take them. */
+export function tableOf(rows: ReadonlyMap<string, Row>): FileTable {
+  const paths = [...rows.keys()];
+  const all = [...rows.values()];
+  return {
+    paths,
+    row: (at) => ({
+      path: paths[at] ?? "",
+      is_dir: false,
+      size: all[at]?.sizeBytes ?? 0,
+      modified_at: all[at]?.modified ?? "",
+    }),
+    modified: (at) => all[at]?.modified ?? "",
+  };
 }
 
 /** The namespace below the files that holds the index. */
@@ -189,7 +206,7 @@ async function putInOrder(place: Place, items: ReadonlyMap<string, StoreItem>, s
     await holding(place, { paths: wrong }, scope, async (hold) => {
       for (const path of wrong) {
         const item = await getItem(place, path);
-        await hold.confirm();
+        hold.confirm();
         await putItems(indexPlace, [[rowKey(path), isMarked(item, place) && item ? rowValue(place, item.value) : null]]);
       }
     });
