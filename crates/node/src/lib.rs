@@ -11,6 +11,7 @@ mod disk;
 mod memory;
 mod record;
 mod rules;
+mod shell;
 mod task;
 
 use napi_derive::napi;

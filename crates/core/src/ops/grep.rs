@@ -31,9 +31,10 @@ pub fn grep(
     let lines = LineSearch {
         needle: Needle::new(pattern).map_err(fail)?,
         line_chars: limits.line_chars,
-        max_matches: max_rows,
+        // At least one: whether there is any match decides about "truncated" when none is asked for.
+        max_matches: max_rows.max(1),
         result_bytes: limits.result_bytes,
-        control: cx.control,
+        max_file_bytes: limits.grep_file_bytes,
     };
     let admits = GrepFilter::new(filter, &root).map_err(fail)?;
     let names_git = names_git(&root, |name| admits.spells(name));
@@ -49,7 +50,7 @@ pub fn grep(
             control: cx.control,
         },
         max_file_bytes: limits.grep_file_bytes,
-        inspect: &|candidate| lines.inspect(candidate, root.name(), cx.meaning.sniff),
+        inspect: &|candidate| lines.inspect(candidate, cx.control),
     };
     let mut matches = Matches::default();
     let prefix = root.prefix();

@@ -12,7 +12,7 @@ use crate::{
     content::{self, Content},
     dialect::{Dialect, GlobOrder},
     error::{Error, ErrorKind, Fault, Operation},
-    limits::{Limits, Unlimited},
+    limits::Limits,
     mime,
     path::VirtualPath,
     pattern::{Glob, GlobOptions, GrepFilter, LineSearch, Needle},
@@ -116,11 +116,11 @@ pub fn grep_texts(
         line_chars: line_chars.unwrap_or(limits.line_chars),
         max_matches: max_rows,
         result_bytes: limits.result_bytes,
-        control: &Unlimited,
+        max_file_bytes: limits.grep_file_bytes,
     };
     let mut matches = Matches::default();
     for (path, text) in paths.iter().zip(texts) {
-        let found = lines.search_text(text);
+        let found = lines.search_text(text, (max_rows - matches.rows()).max(1));
         let more = match found.texts.is_empty() && !found.more {
             true => true,
             false => matches.push(path.clone(), found, max_rows, limits.result_bytes),

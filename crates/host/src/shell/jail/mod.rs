@@ -5,10 +5,15 @@ use std::path::PathBuf;
 pub struct Jail {
     /// w
     pub write: Vec<PathBuf>,
+    /// r
+    pub read: Vec<PathBuf>,
+    /// n
+    pub network: bool,
 }
 /// Refused
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JailRefused(String);
+impl std::fmt::Display for JailRefused { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(&self.0) } }
 #[derive(Debug)]
 pub(super) struct Confinement;
 impl Confinement {
