@@ -55,8 +55,14 @@ interface Waiting {
   readonly done: Promise<void>;
 }
 
-/** Claims of this process, in the order they came, by store and namespace. */
-const queues = new WeakMap<GraphStore, Map<string, Set<Waiting>>>();
+type Queues = WeakMap<GraphStore, Map<string, Set<Waiting>>>;
+
+/**
+ * Claims of this process, in the order they came, by store and namespace. A process may have loaded deepfs twice, as an
+ * ES module and as a CommonJS one; they share the queues.
+ */
+const QUEUES = Symbol.for("deepfs.store.queues");
+const queues: Queues = ((globalThis as { [QUEUES]?: Queues })[QUEUES] ??= new WeakMap());
 
 /** Runs `task` while nothing else changes the claimed paths. */
 export async function holding<T>(
