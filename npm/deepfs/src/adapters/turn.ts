@@ -30,7 +30,10 @@ interface Sent {
 /** Steps remembered for one object. More than one only where an object lives on from step to step. */
 const STEPS_KEPT = 8;
 
-const turns = new WeakMap<object, Map<string, Turn>>();
+const TURNS = Symbol.for("deepfs.turns.v1");
+
+/** Registered on `globalThis`: a program may hold two copies of this module, as ESM and as CommonJS. */
+const turns = ((globalThis as Record<symbol, unknown>)[TURNS] ??= new WeakMap()) as WeakMap<object, Map<string, Turn>>;
 
 /** The writes of one step. */
 export class Turn {
@@ -148,12 +151,23 @@ export function channelFiles(task: GraphTask): FilesAccess {
  * a step share them as well.
  */
 export function runtimeFiles(state: unknown, task: GraphTask | undefined): FilesAccess {
-  const files = asFiles((state as { files?: unknown } | null | undefined)?.files);
-  if (files === null || task === undefined) {
-    return { files: files ?? {}, latest: NOTHING, send: () => {} };
+  const files = asFiles((state as { files?: unknown } | null | undefined)?.files) ?? {};
+  const committed = task === undefined ? null : sharedFiles(task);
+  if (task === undefined || committed === null) {
+    return { files, latest: NOTHING, send: () => {} };
   }
-  const turn = Turn.of(files, task.step);
+  const turn = Turn.of(committed, task.step);
   return { files, latest: turn.latest, send: (update) => turn.record(task.id, update) };
+}
+
+/** The object that all tasks of a step share. A runtime's state is a copy made for one task. */
+function sharedFiles(task: GraphTask): FileRecords | null {
+  try {
+    return asFiles(task.committed(FILES));
+  } catch {
+    // A graph without such a channel: nothing is shared, and the caller applies the updates its own way.
+    return null;
+  }
 }
 
 function asFiles(value: unknown): FileRecords | null {
