@@ -16,8 +16,10 @@ export interface FileIndex {
   readonly oddKeys: ReadonlyMap<string, readonly string[]>;
   /** Every key and value as found, to notice a change in place. */
   readonly source: { readonly keys: string[]; readonly values: unknown[] };
-  /** Positions of `paths` in path order, once asked for. */
+  /** Positions of `paths` in the order of a search from the root, once asked for. */
   order: Uint32Array | null;
+  /** Paths that are not ASCII by their composed form, once asked for; `null` where several have the same. */
+  composed: ReadonlyMap<string, string | null> | null;
 }
 
 const indexes = new WeakMap<FileRecords, FileIndex>();
@@ -35,7 +37,7 @@ export function indexFiles(files: FileRecords): FileIndex {
 
 /** The index of records that come from elsewhere; `paths` are normalised. */
 export function indexRecords(paths: string[], records: FileData[]): FileIndex {
-  return { paths, records, oddKeys: new Map(), source: { keys: [], values: [] }, order: null };
+  return { paths, records, oddKeys: new Map(), source: { keys: [], values: [] }, order: null, composed: null };
 }
 
 function isCurrent({ source }: FileIndex, files: FileRecords): boolean {
@@ -74,7 +76,7 @@ function buildIndex(files: FileRecords): FileIndex {
       records.push(record);
     }
   }
-  return { paths, records, oddKeys, source: { keys, values }, order: null };
+  return { paths, records, oddKeys, source: { keys, values }, order: null, composed: null };
 }
 
 /** The longest name in bytes is 255, so no shorter key can hold one that is too long. */
@@ -131,6 +133,19 @@ export class FileView {
     }
     const key = indexFiles(files).oddKeys.get(path)?.at(-1);
     return key === undefined || latest.get(key) === null ? undefined : files[key];
+  }
+
+  /**
+   * The path at which a file is that is asked for as `path`. A name that is written the same but composed of other
+   * characters (macOS stores `é` as two) is the same name, as long as only one file has it.
+   */
+  locate(path: string): string {
+    if (!NOT_ASCII.test(path) || this.find(path) !== undefined) {
+      return path;
+    }
+    const index = this.index();
+    index.composed ??= composedPaths(index.paths);
+    return index.composed.get(path.normalize("NFC")) ?? path;
   }
 
   /** All files, without those of {@link FileView.add}. */
@@ -196,6 +211,19 @@ export class FileView {
 /** Whether a normalised path is another one or lies below it. */
 export function isAtOrBelow(path: string, base: string): boolean {
   return base === "/" || path === base || path.startsWith(`${base}/`);
+}
+
+const NOT_ASCII = /[^\p{ASCII}]/u;
+
+function composedPaths(paths: readonly string[]): Map<string, string | null> {
+  const composed = new Map<string, string | null>();
+  for (const path of paths) {
+    if (NOT_ASCII.test(path)) {
+      const form = path.normalize("NFC");
+      composed.set(form, composed.has(form) ? null : path);
+    }
+  }
+  return composed;
 }
 
 function foldersOf(paths: readonly string[]): Set<string> {

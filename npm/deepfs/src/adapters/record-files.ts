@@ -169,7 +169,7 @@ export function remove(view: FileView, { shown, path }: PathPair): string[] | Fa
     return failure("delete", "root_refused", shown);
   }
   const keys = view.keysBelow(path);
-  return keys.length === 0 ? failure("delete", "file_not_found", shown) : keys;
+  return keys.length === 0 ? failure("delete", absence(view, path), shown) : keys;
 }
 
 export function download(view: FileLookup, at: PathPair): Uint8Array | Failure {
@@ -189,9 +189,14 @@ function existing(
 ): StoredFile | Failure {
   const record = view.find(path);
   if (record === undefined) {
-    return failure(method, path === "/" || view.isFolder(path) ? "is_directory" : "file_not_found", shown);
+    return failure(method, path === "/" || view.isFolder(path) ? "is_directory" : absence(view, path), shown);
   }
   return openRecord(record) ?? unreadable(method, shown);
+}
+
+/** Why nothing is at a path. */
+export function absence(view: Pick<FileLookup, "fileAbove">, path: string): string {
+  return view.fileAbove(path) === null ? "file_not_found" : "not_a_directory";
 }
 
 /** Why no file can be put at a path: a path is a file or a folder, never both. */
@@ -231,7 +236,8 @@ function store(
     : { record };
 }
 
-function tooLarge(method: Method, shown: string, bytes: number, limit: number | undefined): Failure | null {
+/** The failure for content over a limit of the options; `null` when it fits. */
+export function tooLarge(method: Method, shown: string, bytes: number, limit: number | undefined): Failure | null {
   return limit === undefined || bytes <= limit
     ? null
     : failure(method, "too_large", shown, `it has ${bytes} bytes, the limit is ${limit}`);

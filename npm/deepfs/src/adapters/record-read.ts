@@ -31,17 +31,22 @@ export function readRecord(
   lines: { offset: number; limit: number },
   dialect: DialectName,
 ): ReadResult {
-  const mimeType = mimeOfRecord(path, file);
-  if (!isTextType(mimeType) && file.mimeType !== null) {
+  const told = toldType(file);
+  if (told !== null && !isTextType(told)) {
     // What the record calls binary is handed out as it is, also where another writer kept it as base64 text.
-    return { content: file.content, mimeType };
+    return { content: file.content, mimeType: told };
   }
   const { rules } = getBinding();
   const parts: ReadParts | Failure =
     typeof file.content === "string"
       ? rules.readText(path, toWellFormed(file.content), lines.offset, lines.limit, dialect)
       : rules.readBytes(path, file.content, lines.offset, lines.limit, dialect);
-  return readResult(isFailure(parts) || file.mimeType === null ? parts : { ...parts, mimeType: file.mimeType });
+  return readResult(isFailure(parts) || told === null ? parts : { ...parts, mimeType: told });
+}
+
+/** The type that a record tells; `null` where it says no more than that these are bytes. */
+function toldType(file: StoredFile): string | null {
+  return file.mimeType === "application/octet-stream" ? null : file.mimeType;
 }
 
 /** Whether a record is text where its content is a string: base64 of a picture is one, too. */
@@ -77,12 +82,16 @@ const decoded = new WeakMap<Uint8Array, string | null>();
 /** The text that a search looks at; `null` for binary records and damaged ones. */
 export function searchText(path: string, record: unknown): string | null {
   const file = openRecord(record);
-  if (file === null || !isText(path, file)) {
+  if (file === null) {
     return null;
   }
   const { content } = file;
   if (typeof content === "string") {
-    return content;
+    return isText(path, file) ? content : null;
+  }
+  const told = toldType(file);
+  if (told !== null && !isTextType(told)) {
+    return null;
   }
   let text = decoded.get(content);
   if (text === undefined) {

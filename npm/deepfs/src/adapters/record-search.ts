@@ -6,23 +6,14 @@ import { unpackMatches } from "../binding/unpack.js";
 import type { GrepArguments } from "../protocol/arguments.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../protocol/results.js";
 import { openRecord, sizeOfRecord } from "./file-data.js";
-import { type FileIndex, isAtOrBelow } from "./file-index.js";
+import type { FileIndex } from "./file-index.js";
+import { type FileTable, globTable, listTable, pathsAt, positionsBelow } from "./listing.js";
 import { needle } from "./needle.js";
 import { searchText } from "./record-read.js";
 
 /** Texts that cross at once: few at first, so that a capped search of a common word stops early. */
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 4096;
-
-/** Files with what listings say of them, which may be known without their records. */
-export interface FileTable {
-  /** Normalised. */
-  readonly paths: readonly string[];
-  /** The row of a file; `null` for one that is left out. */
-  row(at: number): FileInfo | null;
-  /** ISO time of the last change; empty where not known. */
-  modified(at: number): string;
-}
 
 /** What is directly in `dir`, a normalised path. */
 export function listRecords(index: FileIndex, dir: string): LsResult {
@@ -38,61 +29,6 @@ export function globRecords(
   bareRecursive: boolean,
 ): GlobResult {
   return globTable(tableOf(index), pattern, base, dialect, bareRecursive);
-}
-
-/** As {@link listRecords}. */
-export function listTable(table: FileTable, dir: string): LsResult {
-  const positions = below(table.paths, dir).filter((at) => table.paths[at] !== dir);
-  const keys = positions.map((at) => table.paths[at] ?? "");
-  const listing = getBinding().rules.listKeys(keys, dir);
-  const folders = listing.folders === "" ? [] : listing.folders.split("\0");
-  const files: FileInfo[] = [];
-  let nextFolder = 0;
-  for (const key of listing.files) {
-    if (key < 0) {
-      files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
-      nextFolder += 1;
-    } else {
-      const row = table.row(positions[key] ?? -1);
-      if (row !== null) {
-        files.push(row);
-      }
-    }
-  }
-  return { files };
-}
-
-/** As {@link globRecords}. */
-export function globTable(
-  table: FileTable,
-  pattern: string,
-  base: string,
-  dialect: DialectName,
-  bareRecursive: boolean,
-): GlobResult {
-  const positions = below(table.paths, base);
-  const keys = positions.map((at) => table.paths[at] ?? "");
-  const times = positions.map((at) => table.modified(at));
-  const found = getBinding().rules.globKeys(keys, times, pattern, base, dialect, bareRecursive);
-  if (isFailure(found)) {
-    return found;
-  }
-  const files: FileInfo[] = [];
-  for (const key of found) {
-    const row = table.row(positions[key] ?? -1);
-    if (row !== null) {
-      files.push(row);
-    }
-  }
-  return { files };
-}
-
-function tableOf(index: FileIndex): FileTable {
-  return {
-    paths: index.paths,
-    row: (at) => fileInfo(index, at),
-    modified: (at) => openRecord(index.records[at])?.modifiedAt ?? "",
-  };
 }
 
 /** Lines that hold the pattern; `base` is the searched path, normalised. */
@@ -137,67 +73,73 @@ interface Batch {
   texts: string[];
 }
 
-/** The texts that can match, in path order. The first batch may be empty: it is how bad arguments are found out. */
+/** The texts that can match, in path order. The first batch may be empty: it is how a bad pattern is found out. */
 function* candidates(index: FileIndex, asked: GrepArguments, base: string): Generator<Batch | Failure> {
   const holds = needle(asked.pattern);
+  const textAt = (at: number): string | null => {
+    const text = searchText(index.paths[at] ?? "", index.records[at]);
+    return text !== null && holds(text) ? text : null;
+  };
+  const order = searchOrder(index, asked.glob, base, (at) => textAt(at) !== null);
+  if (isFailure(order)) {
+    yield order;
+    return;
+  }
   let batch: Batch = { paths: [], texts: [] };
-  let size = 0;
+  let size = FIRST_BATCH;
   let count = 0;
-  for (const at of inPathOrder(index)) {
-    const path = index.paths[at] ?? "";
-    if (!isAtOrBelow(path, base)) {
+  for (const at of order) {
+    const text = textAt(at);
+    if (text === null) {
       continue;
     }
-    const text = searchText(path, index.records[at]);
-    if (text === null || !holds(text)) {
-      continue;
-    }
-    batch.paths.push(path);
+    batch.paths.push(index.paths[at] ?? "");
     batch.texts.push(text);
     if (batch.paths.length >= size) {
-      yield filtered(batch, base, asked.glob);
+      yield batch;
       count += 1;
       batch = { paths: [], texts: [] };
-      size = Math.min(size === 0 ? FIRST_BATCH : size * 2, LARGEST_BATCH);
+      size = Math.min(size * 2, LARGEST_BATCH);
     }
   }
   if (count === 0 || batch.paths.length > 0) {
-    yield filtered(batch, base, asked.glob);
+    yield batch;
   }
 }
 
-function filtered(batch: Batch, base: string, glob: string | null): Batch | Failure {
-  if (glob === null) {
-    return batch;
-  }
-  const kept = getBinding().rules.filterKeys(batch.paths, base, glob);
-  if (isFailure(kept)) {
-    return kept;
-  }
-  const positions = Array.from(kept);
-  return {
-    paths: positions.map((at) => batch.paths[at] ?? ""),
-    texts: positions.map((at) => batch.texts[at] ?? ""),
-  };
-}
-
-/** Positions of all paths in path order, which the core knows. */
-function inPathOrder(index: FileIndex): Uint32Array {
-  if (index.order === null) {
-    const order = getBinding().rules.filterKeys(index.paths, "/", null);
-    index.order = isFailure(order) ? Uint32Array.from(index.paths.keys()) : order;
-  }
-  return index.order;
-}
-
-function below(paths: readonly string[], base: string): number[] {
-  const positions: number[] = [];
-  paths.forEach((path, at) => {
-    if (isAtOrBelow(path, base)) {
-      positions.push(at);
+/** Positions of the files to search, in path order. Which files those are is the core's rule. */
+function searchOrder(
+  index: FileIndex,
+  glob: string | null,
+  base: string,
+  canMatch: (at: number) => boolean,
+): Iterable<number> | Failure {
+  const { rules } = getBinding();
+  if (glob === null && base === "/") {
+    // The most frequent search: its order is found once for an unchanged state.
+    if (index.order === null) {
+      const order = rules.filterKeys(index.paths, base, null);
+      if (isFailure(order)) {
+        return order;
+      }
+      index.order = order;
     }
-  });
-  return positions;
+    return index.order;
+  }
+  const below = positionsBelow(index.paths, base);
+  // Fewer paths cross when those that can not match are left out; but without a filter to ask about, looking at each
+  // text can wait for its turn.
+  const positions = glob === null ? below : below.filter(canMatch);
+  const kept = rules.filterKeys(pathsAt(index.paths, positions), base, glob);
+  return isFailure(kept) ? kept : Array.from(kept, (key) => positions[key] ?? -1);
+}
+
+function tableOf(index: FileIndex): FileTable {
+  return {
+    paths: index.paths,
+    row: (at) => fileInfo(index, at),
+    modified: (at) => openRecord(index.records[at])?.modifiedAt ?? "",
+  };
 }
 
 /** A row of a listing; `null` for a damaged record, which is left out. */

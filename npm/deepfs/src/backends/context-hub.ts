@@ -1,10 +1,15 @@
 /** `ContextHubBackend`: text files in an agent repository of LangSmith's Context Hub. */
 
 import { failureOf } from "../adapters/fault.js";
+import { utf8Bytes } from "../adapters/file-data.js";
+import { indexRecords } from "../adapters/file-index.js";
+import { type FileTable, globTable, listTable } from "../adapters/listing.js";
+import * as records from "../adapters/record-files.js";
+import { type FileLookup, type PathPair, strictly } from "../adapters/record-files.js";
+import { grepRecords } from "../adapters/record-search.js";
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
-import { editOutcome, readResult } from "../binding/results.js";
-import { unpackMatchesInTurns } from "../binding/unpack.js";
+import { editOutcome } from "../binding/results.js";
 import {
   type EditOptions,
   parseContent,
@@ -12,7 +17,6 @@ import {
   parseGlob,
   parseGrep,
   parsePath,
-  parseSearchPath,
   parseWindow,
   type ReadWindow,
 } from "../protocol/arguments.js";
@@ -23,7 +27,7 @@ import type {
   DeleteResult,
   EditResult,
   FileDownloadResponse,
-  FileInfo,
+  FileDataV2,
   FileUploadResponse,
   GlobResult,
   GrepResult,
@@ -32,25 +36,17 @@ import type {
   ReadResult,
   WriteResult,
 } from "../protocol/types.js";
-import { utf8Bytes } from "../adapters/file-data.js";
 import { defaultClient, type HubClient } from "./hub/client.js";
 import { blockedBy, deleting, editing, holdsBelow, type HubFiles, type Intent, putting, uploading } from "./hub/intents.js";
 import { HubRepository } from "./hub/repository.js";
+import { type StateBackendOptions, stateSettings, type StateSettings } from "./state-options.js";
 
 export type { HubClient, HubEntry } from "./hub/client.js";
 
 /** Options of {@link ContextHubBackend}. */
-export interface ContextHubBackendOptions {
+export interface ContextHubBackendOptions extends Omit<StateBackendOptions, "files" | "fileFormat"> {
   /** A `Client` of `langsmith`; by default one made from the environment. */
   client?: HubClient;
-  /** `"create"`: `write` refuses files that exist (default `"overwrite"`). */
-  writeMode?: "overwrite" | "create";
-  /** `ls` of a missing path, or of a file, is an error (default false). */
-  strict?: boolean;
-  /** `"recursive"`: a bare `*.ts` matches at every depth (default `"flat"`). */
-  bareGlob?: "flat" | "recursive";
-  /** Longest matching line that `grep` hands out, in characters. */
-  maxLineLength?: number;
 }
 
 /** The Hub keeps text and no types. */
@@ -66,12 +62,12 @@ const TEXT_ONLY = "Context Hub holds UTF-8 text only";
  */
 export class ContextHubBackend implements BackendProtocolV2 {
   private readonly repository: HubRepository;
-  private readonly options: ContextHubBackendOptions;
+  private readonly settings: StateSettings;
 
   /** @param identifier The repository, as `name` or `owner/name`. It is created by the first change. */
   constructor(identifier: string, options: ContextHubBackendOptions = {}) {
     const { client } = options;
-    this.options = options;
+    this.settings = stateSettings(options);
     this.repository = new HubRepository(identifier, client === undefined ? defaultClient : () => Promise.resolve(client));
   }
 
@@ -85,42 +81,29 @@ export class ContextHubBackend implements BackendProtocolV2 {
     return (await this.repository.known()).commitHash !== null;
   }
 
+  /** What is directly in a folder. */
   async ls(path?: string): Promise<LsResult> {
-    const raw = parseSearchPath("ls", path, "/");
-    if (isFailure(raw)) return raw;
-    return this.reading("ls", raw, (base, files) => {
-      const paths = pathsOf(files);
-      const { rules } = getBinding();
-      const listing = rules.listKeys(paths, base);
-      const folders = listing.folders.split("\0");
-      let folder = 0;
-      const rows = Array.from(listing.files, (index): FileInfo =>
-        index < 0 ? { path: folders[folder++] ?? "", is_dir: true, size: 0 } : fileInfo(paths[index] ?? "", files),
-      );
-      if (this.options.strict !== true || rows.length > 0 || base === "/") return { files: rows };
-      return failure("ls", files.has(base.slice(1)) ? "not_a_directory" : "file_not_found", raw);
-    });
+    const asked = path === undefined ? "/" : parsePath("ls", path);
+    if (isFailure(asked)) return asked;
+    return this.reading("ls", asked, (at, files) =>
+      strictly(listTable(tableOf(files), at.path), at, this.settings, () => files.has(at.path.slice(1))),
+    );
   }
 
+  /** Lines of a text (`offset` from 0; 500 by default). */
   async read(filePath: string, offset?: number | ReadWindow, limit?: number): Promise<ReadResult> {
-    const raw = parsePath("read", filePath);
-    if (isFailure(raw)) return raw;
-    const window = parseWindow(raw, offset, limit);
-    if (isFailure(window)) return window;
-    return this.readingText("read", raw, (text, path) => {
-      const read = getBinding().rules.readText(path, text, window.offset, window.limit, "store");
-      return readResult(isFailure(read) ? read : { ...read, mimeType: MIME_TYPE });
-    });
+    const asked = parsePath("read", filePath);
+    if (isFailure(asked)) return asked;
+    const lines = parseWindow(asked, offset, limit);
+    if (isFailure(lines)) return lines;
+    return this.reading("read", asked, (at, files) => records.read(lookupIn(files), at, lines, this.settings));
   }
 
+  /** A whole file. The Hub tells no times: they are those of the call. */
   async readRaw(filePath: string): Promise<ReadRawResult> {
-    const raw = parsePath("readRaw", filePath);
-    if (isFailure(raw)) return raw;
-    // The Hub tells no times of files.
-    const now = new Date().toISOString();
-    return this.readingText("readRaw", raw, (content) => ({
-      data: { content, mimeType: MIME_TYPE, created_at: now, modified_at: now },
-    }));
+    const asked = parsePath("readRaw", filePath);
+    if (isFailure(asked)) return asked;
+    return this.reading("readRaw", asked, (at, files) => records.readRaw(lookupIn(files), at, this.settings));
   }
 
   async write(filePath: string, content: string | Uint8Array): Promise<WriteResult> {
@@ -130,8 +113,9 @@ export class ContextHubBackend implements BackendProtocolV2 {
     if (isFailure(given)) return given;
     const text = typeof given === "string" ? given : textOf(given);
     if (text === null) return failure("write", "invalid_content", raw, TEXT_ONLY);
-    const isCreateOnly = this.options.writeMode === "create";
-    const done = await this.changing("write", raw, (path) => putting(raw, path, text, isCreateOnly));
+    const over = records.tooLarge("write", raw, utf8Bytes(text), this.settings.limits.writeBytes);
+    if (over !== null) return over;
+    const done = await this.changing("write", raw, (path) => putting(raw, path, text, this.settings.createOnly));
     return isFailure(done) ? done : { path: raw, filesUpdate: null };
   }
 
@@ -143,7 +127,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
   ): Promise<EditResult> {
     const edit = parseEdit(filePath, oldString, newString, replaceAll);
     if (isFailure(edit)) return edit;
-    const done = await this.changing("edit", edit.path, (path) => editing(edit.path, path, edit));
+    const done = await this.changing("edit", edit.path, (path) => editing(path, edit, this.settings.limits.writeBytes));
     if (isFailure(done)) return done;
     const { occurrences = 0, filled = false } = done;
     return { path: edit.path, filesUpdate: null, ...editOutcome({ occurrences, filled }) };
@@ -156,37 +140,27 @@ export class ContextHubBackend implements BackendProtocolV2 {
     return isFailure(done) ? done : { path: raw };
   }
 
+  /** Files whose path below `path` matches a pattern. */
   async glob(pattern: string, path?: string): Promise<GlobResult> {
-    const args = parseGlob(pattern, path);
-    if (isFailure(args)) return args;
-    return this.reading("glob", args.path, (base, files) => {
-      const paths = pathsOf(files);
-      const isRecursive = this.options.bareGlob === "recursive";
-      // Without times, the order is by path.
-      const found = getBinding().rules.globKeys(paths, null, args.pattern, base, "store", isRecursive);
-      return isFailure(found) ? found : { files: Array.from(found, (index) => fileInfo(paths[index] ?? "", files)) };
-    });
+    const asked = parseGlob(pattern, path);
+    if (isFailure(asked)) return asked;
+    return this.reading("glob", asked.path, (at, files) =>
+      globTable(tableOf(files), asked.pattern, at.path, "store", this.settings.bareRecursive),
+    );
   }
 
+  /** Lines that hold a text literally. */
   async grep(
     pattern: string,
     path?: string | null,
     glob?: string | null,
     maxCount?: number | null,
   ): Promise<GrepResult> {
-    const args = parseGrep(pattern, path, glob, maxCount);
-    if (isFailure(args)) return args;
-    return this.reading("grep", args.path, async (base, files): Promise<GrepResult> => {
-      const { rules } = getBinding();
-      const all = pathsOf(files);
-      const chosen = rules.filterKeys(all, base, args.glob);
-      if (isFailure(chosen)) return chosen;
-      const paths = Array.from(chosen, (index) => all[index] ?? "");
-      const texts = paths.map((at) => files.get(at.slice(1)) ?? "");
-      const found = rules.grepTexts(paths, texts, args.pattern, args.maxCount, this.options.maxLineLength ?? null);
-      if (isFailure(found)) return found;
-      const matches = await unpackMatchesInTurns(found);
-      return found.truncated ? { matches, truncated: true } : { matches };
+    const asked = parseGrep(pattern, path, glob, maxCount);
+    if (isFailure(asked)) return asked;
+    return this.reading("grep", asked.path, (at, files) => {
+      const all = Array.from(files.values(), (text) => recordOf(text));
+      return grepRecords(indexRecords(pathsOf(files), all), asked, at.path, this.settings.lineChars);
     });
   }
 
@@ -196,9 +170,9 @@ export class ContextHubBackend implements BackendProtocolV2 {
       const path = hubPath("uploadFiles", item.path);
       if (isFailure(path)) return { raw: item.path, problem: path };
       const text = textOf(item.value);
-      return text === null
-        ? { raw: item.path, problem: failure("uploadFiles", "invalid_content", item.path, TEXT_ONLY) }
-        : { raw: item.path, path, text };
+      if (text === null) return { raw: item.path, problem: failure("uploadFiles", "invalid_content", item.path, TEXT_ONLY) };
+      const over = records.tooLarge("uploadFiles", item.path, item.value.byteLength, this.settings.limits.writeBytes);
+      return over === null ? { raw: item.path, path, text } : { raw: item.path, problem: over };
     });
     const texts = new Map(uploads.flatMap((upload) => (upload.problem ? [] : [[upload.path, upload.text] as const])));
     const done = texts.size === 0 ? null : await this.during("uploadFiles", "", () => this.repository.change(uploading(texts)));
@@ -212,10 +186,12 @@ export class ContextHubBackend implements BackendProtocolV2 {
   }
 
   async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
-    const encoder = new TextEncoder();
     const answers = parseDownloads(paths).map(async (item): Promise<FileDownloadResponse> => {
       if ("failure" in item) return { ...refused(item.path, item.failure), content: null };
-      const found = await this.readingText("downloadFiles", item.path, (text) => ({ bytes: encoder.encode(text) }));
+      const found = await this.reading("downloadFiles", item.path, (at, files) => {
+        const bytes = records.download(lookupIn(files), at);
+        return isFailure(bytes) ? bytes : { bytes };
+      });
       return isFailure(found)
         ? { ...refused(item.path, found), content: null }
         : { path: item.path, error: null, content: found.bytes };
@@ -226,21 +202,12 @@ export class ContextHubBackend implements BackendProtocolV2 {
   /** Runs a method on the files as they are visible now. */
   private reading<T>(
     method: Method,
-    raw: string,
-    use: (path: string, files: HubFiles) => T | Failure | Promise<T | Failure>,
+    asked: string,
+    use: (at: PathPair, files: HubFiles) => T | Failure,
   ): Promise<T | Failure> {
-    return this.during(method, raw, async () => {
-      const path = getBinding().rules.parsePath(method, raw);
-      return isFailure(path) ? path : use(path.path, await this.repository.files());
-    });
-  }
-
-  private readingText<T>(method: Method, raw: string, use: (text: string, path: string) => T): Promise<T | Failure> {
-    return this.reading(method, raw, (path, files) => {
-      const text = files.get(path.slice(1));
-      if (text !== undefined) return use(text, path);
-      const isFolder = path === "/" || holdsBelow(files, path.slice(1));
-      return failure(method, isFolder ? "is_directory" : "file_not_found", raw);
+    return this.during(method, asked, async () => {
+      const parsed = getBinding().rules.parsePath(method, asked);
+      return isFailure(parsed) ? parsed : use({ shown: asked, path: parsed.path }, await this.repository.files());
     });
   }
 
@@ -272,8 +239,30 @@ function pathsOf(files: HubFiles): string[] {
   return Array.from(files.keys(), (path) => `/${path}`);
 }
 
-function fileInfo(path: string, files: HubFiles): FileInfo {
-  return { path, is_dir: false, size: utf8Bytes(files.get(path.slice(1)) ?? "") };
+function tableOf(files: HubFiles): FileTable {
+  const paths = pathsOf(files);
+  const texts = [...files.values()];
+  return {
+    paths,
+    row: (at) => ({ path: paths[at] ?? "", is_dir: false, size: utf8Bytes(texts[at] ?? "") }),
+    modified: () => "",
+  };
+}
+
+function lookupIn(files: HubFiles): FileLookup {
+  return {
+    find: (path) => {
+      const text = files.get(path.slice(1));
+      return text === undefined ? undefined : recordOf(text);
+    },
+    isFolder: (path) => holdsBelow(files, path.slice(1)),
+    fileAbove: (path) => (blockedBy(files, path.slice(1)) === "not_a_directory" ? path : null),
+  };
+}
+
+function recordOf(content: string): FileDataV2 {
+  const now = new Date().toISOString();
+  return { content, mimeType: MIME_TYPE, created_at: now, modified_at: now };
 }
 
 /** The text of UTF-8 bytes; null when they are something else. */

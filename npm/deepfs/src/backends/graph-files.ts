@@ -38,26 +38,26 @@ export class GraphFiles implements StateFiles {
   }
 
   ls(path: string): LsResult {
-    return at("ls", path, (pair) => records.ls(this.view, pair, this.settings));
+    return this.at("ls", path, (pair) => records.ls(this.view, pair, this.settings));
   }
 
   read(path: string, lines: { offset: number; limit: number }): ReadResult {
-    return at("read", path, (pair) => records.read(this.view, pair, lines, this.settings));
+    return this.at("read", path, (pair) => records.read(this.view, pair, lines, this.settings));
   }
 
   readRaw(path: string): ReadRawResult {
-    return at("readRaw", path, (pair) => records.readRaw(this.view, pair, this.settings));
+    return this.at("readRaw", path, (pair) => records.readRaw(this.view, pair, this.settings));
   }
 
   write(path: string, content: string | Uint8Array, now: string): WriteResult {
-    return at<WriteResult>("write", path, (pair) => {
+    return this.at<WriteResult>("write", path, (pair) => {
       const stored = records.write(this.view, pair, content, this.settings, now);
       return isFailure(stored) ? stored : { path, ...this.send({ [pair.path]: stored.record }) };
     });
   }
 
   edit(asked: EditArguments, now: string): EditResult {
-    return at<EditResult>("edit", asked.path, (pair) => {
+    return this.at<EditResult>("edit", asked.path, (pair) => {
       const edited = records.edit(this.view, pair, asked, this.settings, now);
       return isFailure(edited)
         ? edited
@@ -66,15 +66,15 @@ export class GraphFiles implements StateFiles {
   }
 
   grep(asked: GrepArguments): GrepResult {
-    return at("grep", asked.path, (pair) => records.grep(this.view, asked, pair, this.settings));
+    return this.at("grep", asked.path, (pair) => records.grep(this.view, asked, pair, this.settings));
   }
 
   glob(pattern: string, path: string): GlobResult {
-    return at("glob", path, (pair) => records.glob(this.view, pattern, pair, this.settings));
+    return this.at("glob", path, (pair) => records.glob(this.view, pattern, pair, this.settings));
   }
 
   delete(path: string): DeleteResult {
-    return at<DeleteResult>("delete", path, (pair) => {
+    return this.at<DeleteResult>("delete", path, (pair) => {
       const keys = records.remove(this.view, pair);
       return isFailure(keys) ? keys : { path, ...this.send(Object.fromEntries(keys.map((key) => [key, null]))) };
     });
@@ -84,7 +84,7 @@ export class GraphFiles implements StateFiles {
     const update: Record<string, FileData> = {};
     const { paths, values } = goodItems(items);
     const parts = values.map((content, index): TransferParts => {
-      const stored = at<Failure | null>("uploadFiles", paths[index] ?? "", (pair) => {
+      const stored = this.at<Failure | null>("uploadFiles", paths[index] ?? "", (pair) => {
         const file = records.upload(this.view, pair, content, this.settings, now);
         if (isFailure(file)) {
           return file;
@@ -102,7 +102,7 @@ export class GraphFiles implements StateFiles {
 
   download(items: TransferItem<string>[]): FileDownloadResponse[] {
     const parts = goodItems(items).paths.map((path) => {
-      const content = at<Uint8Array | Failure>("downloadFiles", path, (pair) => records.download(this.view, pair));
+      const content = this.at<Uint8Array | Failure>("downloadFiles", path, (pair) => records.download(this.view, pair));
       return isFailure(content) ? { ...failedParts(content), content: null } : { error: null, content };
     });
     return downloadAnswers(items, parts);
@@ -118,10 +118,10 @@ export class GraphFiles implements StateFiles {
     this.access.send(update);
     return this.returnsUpdates ? { filesUpdate: update } : {};
   }
-}
 
-/** Runs an operation on the path that the caller's text means. */
-function at<T>(method: Method, shown: string, operation: (pair: records.PathPair) => T): T | Failure {
-  const parsed = getBinding().rules.parsePath(method, shown);
-  return isFailure(parsed) ? parsed : operation({ shown, path: parsed.path });
+  /** Runs an operation on the path that the caller's text means. */
+  private at<T>(method: Method, shown: string, operation: (pair: records.PathPair) => T): T | Failure {
+    const parsed = getBinding().rules.parsePath(method, shown);
+    return isFailure(parsed) ? parsed : operation({ shown, path: this.view.locate(parsed.path) });
+  }
 }

@@ -2,9 +2,10 @@
 
 import { fault, failureOf } from "../adapters/fault.js";
 import { indexRecords, isAtOrBelow } from "../adapters/file-index.js";
+import { globTable, listTable } from "../adapters/listing.js";
 import * as records from "../adapters/record-files.js";
 import type { PathPair } from "../adapters/record-files.js";
-import { globTable, grepRecords, listTable } from "../adapters/record-search.js";
+import { grepRecords } from "../adapters/record-search.js";
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import { editOutcome } from "../binding/results.js";
@@ -42,7 +43,7 @@ import { type StateBackendOptions, stateSettings, type StateSettings } from "./s
 import { putFile, removeFiles } from "./store/files.js";
 import { getItem, getItems, type Place, scan, unwrapped } from "./store/items.js";
 import { holding, type LockScope } from "./store/lock.js";
-import { type Fetched, fetchedAt, fetchFile, fetchTarget } from "./store/lookup.js";
+import { fetchedAt, fetchFile, fetchTarget, nothingAt } from "./store/lookup.js";
 import { checkedNamespace, namespaceOf, type StoreBackendNamespaceFactory } from "./store/namespace.js";
 import { survey, type Survey, tableOf } from "./store/path-index.js";
 import { type Run, runOf } from "./store/run.js";
@@ -158,7 +159,9 @@ export class StoreBackend implements BackendProtocolV2 {
       // Nothing is under the path as it was spelt: perhaps under the other spelling of the same letters.
       const file = await fetchFile(place, at.path);
       const other = file.item === null ? null : await this.editAt(place, { ...at, path: file.path }, asked);
-      return other ?? missing("edit", at, file);
+      if (other !== null) return other;
+      const refusal = records.edit(file, at, asked, this.settings, now());
+      return isFailure(refusal) ? refusal : failure("edit", "conflict", at.shown);
     });
   }
 
@@ -201,7 +204,9 @@ export class StoreBackend implements BackendProtocolV2 {
         const gone = [...rows.keys()].filter((key) => isAtOrBelow(key, at.path));
         // What is no file is not listed, but can be removed by its name.
         if (!rows.has(at.path) && (await getItem(place, at.path)) !== null) gone.push(at.path);
-        if (gone.length === 0) throw fault("file_not_found");
+        if (gone.length === 0) {
+          return failure("delete", records.absence(nothingAt(rows.keys(), at.path), at.path), at.shown);
+        }
         await removeFiles(place, gone, items === null || hasMarks(items, gone), hold);
         return { path: at.shown, filesUpdate: null };
       });
@@ -286,10 +291,6 @@ export class StoreBackend implements BackendProtocolV2 {
 
 function now(): string {
   return new Date().toISOString();
-}
-
-function missing(method: Method, { shown }: PathPair, file: Fetched): Failure {
-  return failure(method, file.isFolder(file.path) ? "is_directory" : "file_not_found", shown);
 }
 
 /** The paths that a grep looks into. */

@@ -15,6 +15,9 @@ import { loneSurrogateAt } from "./well-formed.js";
 /** More items than this are a mistake (a sparse array, a hostile `length`), not a transfer. */
 const MAX_ITEMS = 1_000_000;
 
+/** The part of an answer that uploads and downloads share. */
+export type TransferAnswer = FileUploadResponse;
+
 /** One item of a transfer: what to do, or why it can not be done. */
 export type TransferItem<T> = { path: string; value: T } | { path: string; failure: Failure };
 
@@ -112,7 +115,7 @@ export function downloadAnswers(
     items,
     parts,
     (path, problem) => ({ ...refused(path, problem), content: null }),
-    (path, part) => ({ ...answered(path, part), content: part.content }),
+    (path, part) => ({ ...answered(path, part), content: part.content ?? null }),
   );
 }
 
@@ -140,18 +143,25 @@ export function failedParts(problem: Failure): TransferParts {
   return { error: getBinding().rules.transferCode(problem.code), code: problem.code, message: problem.error };
 }
 
+/** The answer for an item that worked. */
+export function transferred(path: string): TransferAnswer {
+  return { path, error: null };
+}
+
 /** The answer for an item that failed: one of the protocol's four codes, with the finer code and the sentence. */
-export function refused(path: string, problem: Failure): FileUploadResponse {
+export function refused(path: string, problem: Failure): TransferAnswer {
   return answered(path, failedParts(problem));
 }
 
 /** The answer for an item, from its parts. */
-export function answered(path: string, parts: TransferParts): FileUploadResponse {
-  const answer: FileUploadResponse = { path, error: parts.error as FileOperationError | null };
-  if (parts.error !== null && parts.code !== undefined) {
+export function answered(path: string, parts: TransferParts): TransferAnswer {
+  // The addon leaves out what is null.
+  const error = (parts.error ?? null) as FileOperationError | null;
+  const answer: TransferAnswer = { path, error };
+  if (error !== null && parts.code !== undefined) {
     answer.code = parts.code;
   }
-  if (parts.error !== null && parts.message !== undefined) {
+  if (error !== null && parts.message !== undefined) {
     answer.message = parts.message;
   }
   return answer;

@@ -3,8 +3,11 @@
  * an edit is applied to the new text, and a delete takes what is below the folder by then.
  */
 
+import { utf8Bytes } from "../../adapters/file-data.js";
+import { tooLarge } from "../../adapters/record-files.js";
+import { editRecord } from "../../adapters/record-read.js";
 import { type Failure, isFailure } from "../../binding/contract.js";
-import { getBinding } from "../../binding/current.js";
+import type { EditArguments } from "../../protocol/arguments.js";
 import { failure } from "../../protocol/failure.js";
 
 /** Texts by path without a leading slash. */
@@ -38,19 +41,17 @@ export function uploading(texts: HubFiles): Intent {
   return (files) => ({ changes: new Map([...texts].filter(([path]) => blockedBy(files, path) === null)) });
 }
 
-/** Edits one file. */
-export function editing(
-  shown: string,
-  path: string,
-  edit: { oldString: string; newString: string; replaceAll: boolean },
-): Intent {
+/** Edits one file; `mostBytes` is the limit for what comes out. */
+export function editing(path: string, asked: EditArguments, mostBytes: number | undefined): Intent {
   return (files) => {
     const text = files.get(path);
-    if (text === undefined) return failure("edit", holdsBelow(files, path) ? "is_directory" : "file_not_found", shown);
-    const edited = getBinding().rules.editText(shown, text, edit.oldString, edit.newString, edit.replaceAll);
+    if (text === undefined) return failure("edit", blockedBy(files, path) ?? "file_not_found", asked.path);
+    const file = { content: text, mimeType: "text/plain", createdAt: "", modifiedAt: "", format: "v2" } as const;
+    const edited = editRecord(`/${path}`, file, asked);
     if (isFailure(edited)) return edited;
-    const { content, occurrences, filled } = edited;
-    return { changes: new Map([[path, content]]), occurrences, filled };
+    const content = String(edited.content);
+    const over = tooLarge("edit", asked.path, utf8Bytes(content), mostBytes);
+    return over ?? { changes: new Map([[path, content]]), occurrences: edited.occurrences, filled: edited.filled };
   };
 }
 

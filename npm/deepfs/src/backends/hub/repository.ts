@@ -139,6 +139,8 @@ export class HubRepository {
         });
       } catch (thrown) {
         if (!isConflict(thrown) || retries >= MOST_RETRIES) throw thrown;
+        // Two writers in step would meet again; a wait of random length parts them.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * COALESCE_MS * 2 ** retries));
         this.moveTo(await this.pull());
         continue;
       }

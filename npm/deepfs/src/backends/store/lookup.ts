@@ -22,7 +22,20 @@ export async function fetchFile(place: Place, path: string): Promise<Fetched> {
   const isFolder = paths.some((key) => key !== path && isAtOrBelow(key, path));
   const same = isFolder ? [] : paths.filter((key) => key.normalize() === path.normalize());
   const [other] = same.length === 1 ? same : [];
-  return other === undefined ? fetched(path, null, { isFolder }) : fetched(other, await getItem(place, other));
+  if (other !== undefined) return fetched(other, await getItem(place, other));
+  return fetched(path, null, { isFolder, isThroughFile: leadsThrough(paths, path) });
+}
+
+/** For a path at which nothing was found among all paths. */
+export function nothingAt(paths: Iterable<string>, path: string): Fetched {
+  return fetched(path, null, { isThroughFile: leadsThrough(paths, path) });
+}
+
+function leadsThrough(paths: Iterable<string>, path: string): boolean {
+  for (const file of paths) {
+    if (file !== path && isAtOrBelow(path, file)) return true;
+  }
+  return false;
 }
 
 /** For a file that is to be written, with a claim on the path. */

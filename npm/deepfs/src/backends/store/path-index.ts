@@ -16,7 +16,7 @@
  */
 
 import { openRecord, sizeOfRecord } from "../../adapters/file-data.js";
-import type { FileTable } from "../../adapters/record-search.js";
+import type { FileTable } from "../../adapters/listing.js";
 import type { StoreItem } from "../../protocol/types.js";
 import { adopt, adopted, type Adopted } from "./adopted.js";
 import { canFilter } from "./capability.js";
