@@ -15,7 +15,8 @@ export default defineConfig({
   test: {
     // The bundles are what ships: Node loads them itself, not vite.
     server: { deps: { external: [/npm\/deepfs\/dist\//] } },
-    testTimeout: 20_000,
+    // For machines that do other things too; a test that waits for something sets its own.
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: builds.map(({ build, include }) => ({
       extends: true,

@@ -37,6 +37,11 @@ function inlinedModule() {
 export default defineConfig([
   entry("node", "src/entries/node.ts", { format: ["esm", "cjs"], platform: "node", dts: true }),
   entry("wasm-node", "src/entries/wasm-node.ts", { format: ["esm", "cjs"], platform: "node" }),
+  entry("middleware", "src/entries/middleware.ts", {
+    format: ["esm", "cjs"],
+    dts: true,
+    external: ["deepfs", "deepagents", "langchain"],
+  }),
   entry("inline", "src/entries/inline.ts"),
   entry("workerd", "src/entries/workerd.ts"),
   entry("edge-light", "src/entries/edge-light.ts"),

@@ -2,6 +2,12 @@
 
 const HEADER = "// Written by the build from crates/node. Do not edit: change the Rust and run `npm run setup`.\n";
 
+/** Types of crates/node that napi-derive knows only by name, and what JS gets for them. */
+const ALIASES = { Done: "null", Text: "string" };
+
+/** Rust's names of parameters that JS reserves. */
+const RESERVED = /(?<=[(,] ?)(?:new|delete|default|function)(?=\??: )/g;
+
 /**
  * @param {string} lines one JSON object a line, as napi-derive writes them
  * @returns {string} the text of a declaration file
@@ -17,7 +23,8 @@ export function declarations(lines) {
   }
   const texts = items.filter(({ kind }) => kind !== "impl").map((item) => declaration(item, members));
   // napi-derive's order is that of the compiler's work; a sorted file changes only where the Rust does.
-  return `${HEADER}\n${texts
+  const aliases = Object.entries(ALIASES).map(([name, type]) => `type ${name} = ${type};\n`);
+  return `${HEADER}\n${aliases.join("")}\n${texts
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ text }) => text)
     .join("\n")}`;
@@ -26,7 +33,7 @@ export function declarations(lines) {
 function declaration({ kind, name, js_doc: doc, def }, members) {
   switch (kind) {
     case "fn":
-      return { key: name, text: `${doc}export declare ${def};\n` };
+      return { key: name, text: `${doc}export declare ${unreserved(def)};\n` };
     case "struct":
       return { key: name, text: `${doc}export declare class ${name} ${block([def, ...(members.get(name) ?? [])])}` };
     case "interface":
@@ -37,7 +44,11 @@ function declaration({ kind, name, js_doc: doc, def }, members) {
 }
 
 function block(parts) {
-  const lines = parts.flatMap((part) => part.split("\n")).map((line) => line.trim());
+  const lines = parts.flatMap((part) => part.split("\n")).map((line) => unreserved(line.trim()));
   const shown = lines.filter((line) => line !== "").map((line) => (line.startsWith("*") ? `   ${line}` : `  ${line}`));
   return `{\n${shown.join("\n")}\n}\n`;
+}
+
+function unreserved(line) {
+  return line.replaceAll(RESERVED, "$&_");
 }

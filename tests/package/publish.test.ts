@@ -28,7 +28,10 @@ test("the types are right for CommonJS, for ES modules and for bundlers", { time
   // `deepfs.wasm` is bytes, which no type describes. Resolution as before Node 12 knows no subpaths.
   const options = ["--exclude-entrypoints", "deepfs.wasm", "--profile", "node16", "--no-color", "--no-emoji"];
   const { status, stdout } = spawnSync(bin("attw"), [packed.tarball, ...options], { encoding: "utf8" });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/from ESM\) │ OK \(ESM\).*bundler +│ OK/s) });
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(/from ESM\) │ OK \(ESM\).*bundler +│ OK/s),
+  });
 });
 
 test.each(["node.js", "node.cjs", "wasm-node.js", "wasm-node.cjs", "inline.js", "workerd.js", "edge-light.js"])(

@@ -49,8 +49,8 @@ impl MemoryHandle {
         shaped(ops::write(&self.cx(now), path, Given::from(content).content()))
     }
 
-    pub fn edit(&self, path: &str, old: &str, new: &str, all: bool, now: &str) -> JsValue {
-        shaped(ops::edit(&self.cx(now), path, old, new, all))
+    pub fn edit(&self, path: &str, old_string: &str, new_string: &str, replace_all: bool, now: &str) -> JsValue {
+        shaped(ops::edit(&self.cx(now), path, old_string, new_string, replace_all))
     }
 
     pub fn glob(&self, pattern: &str, path: &str) -> JsValue {

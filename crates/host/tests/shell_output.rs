@@ -120,7 +120,10 @@ fn blanks_that_are_trimmed_do_not_count() {
 #[test]
 fn exec_oom_crash_is_bounded() {
     for (interleave, bytes) in [(false, 600_000_000), (true, 60_000_000)] {
-        let shell = shell(|options| options.interleave = interleave);
+        let shell = shell(|options| {
+            options.interleave = interleave;
+            options.timeout = Duration::from_secs(100);
+        });
         let before = peak_memory_kib();
         let executed = run(&shell, &format!("head -c {bytes} /dev/zero | tr '\\0' a"));
         let expected = format!("{}\n\n... Output truncated at 100000 bytes.", "a".repeat(100_000));

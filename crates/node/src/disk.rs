@@ -173,11 +173,11 @@ impl DiskHandle {
     pub fn edit(
         &self,
         path: String,
-        old: String,
-        new: String,
-        all: bool,
+        old_string: String,
+        new_string: String,
+        replace_all: bool,
     ) -> AsyncTask<Work<EditParts>> {
-        self.task(Operation::Edit, path, move |cx, path| ops::edit(cx, path, &old, &new, all))
+        self.task(Operation::Edit, path, move |cx, path| ops::edit(cx, path, &old_string, &new_string, replace_all))
     }
 
     #[napi]

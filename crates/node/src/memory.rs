@@ -65,12 +65,12 @@ impl MemoryHandle {
     pub fn edit(
         &self,
         path: String,
-        old: String,
-        new: String,
-        all: bool,
+        old_string: String,
+        new_string: String,
+        replace_all: bool,
         now: String,
     ) -> Either<EditParts, Failure> {
-        shaped(guarded(Operation::Edit, &path, || ops::edit(&self.cx(&now), &path, &old, &new, all)))
+        shaped(guarded(Operation::Edit, &path, || ops::edit(&self.cx(&now), &path, &old_string, &new_string, replace_all)))
     }
 
     #[napi]

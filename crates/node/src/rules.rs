@@ -175,11 +175,11 @@ impl From<(Vec<u8>, Edited)> for EditedContent {
 pub fn edit_text(
     path: String,
     content: String,
-    old: String,
-    new: String,
-    all: bool,
+    old_string: String,
+    new_string: String,
+    replace_all: bool,
 ) -> Either<EditedContent, Failure> {
-    shaped(guarded(Operation::Edit, &path, || records::edit_text(&path, &content, &old, &new, all)))
+    shaped(guarded(Operation::Edit, &path, || records::edit_text(&path, &content, &old_string, &new_string, replace_all)))
 }
 
 /// `RecordRules.editBytes`
@@ -187,11 +187,11 @@ pub fn edit_text(
 pub fn edit_bytes(
     path: String,
     content: Uint8Array,
-    old: String,
-    new: String,
-    all: bool,
+    old_string: String,
+    new_string: String,
+    replace_all: bool,
 ) -> Either<EditedContent, Failure> {
-    shaped(guarded(Operation::Edit, &path, || records::edit_bytes(&path, &content, &old, &new, all)))
+    shaped(guarded(Operation::Edit, &path, || records::edit_bytes(&path, &content, &old_string, &new_string, replace_all)))
 }
 
 /// See `StoredContent` in the contract.

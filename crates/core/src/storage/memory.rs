@@ -1,102 +1,266 @@
-//! temporary
-#![allow(missing_docs, reason = "temporary")]
-use super::*;
-use crate::{record::Record, tree::{self, Child}};
-use std::{collections::BTreeMap, sync::{Arc, RwLock, PoisonError}};
+//! Files in memory.
+
+mod files;
+mod opened;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod walk_tests;
+
+use super::{
+    Candidate, Entry, Existing, FileMatches, Kind, Metadata, Search, Source, Stamp, Storage, Walk, Walked,
+    check_size,
+};
+use crate::{
+    error::{ErrorKind, Fault},
+    limits::Control,
+    path::VirtualPath,
+    record::Record,
+};
+use files::{Files, Found, find, from, front, is_folder};
+use opened::{Opened, describe, plain};
+use std::{
+    collections::BTreeSet,
+    ops::ControlFlow,
+    sync::{Arc, PoisonError, RwLock},
+};
 use unicode_normalization::UnicodeNormalization;
+use walk::walk_files;
+
+/// How often [`Storage::update`] tries again after somebody else changed the file meanwhile.
+const UPDATE_ATTEMPTS: usize = 100;
+
+/// Files in memory, as records. Folders exist as long as a file lies below them.
+///
+/// Readers take the whole state at once, for the price of a pointer, and hold no lock while they use it: a visitor
+/// may call the storage again. A writer copies the map only when a reader still holds it.
+///
+/// ```
+/// use deepfs_core::{Memory, Storage, VirtualPath, storage::{Existing, Stamp}};
+/// let memory = Memory::default();
+/// let path = VirtualPath::parse("/notes/today.md")?;
+/// let stamp = Stamp { now: "2025-01-01T00:00:00.000Z", mime: "text/markdown" };
+/// memory.write(&path, b"# Today", Existing::Replace, &stamp)?;
+/// assert_eq!(memory.open(&path)?.read_all(100)?, b"# Today");
+/// # Ok::<(), deepfs_core::Fault>(())
+/// ```
 #[derive(Debug, Default)]
-pub struct Memory { files: RwLock<BTreeMap<String, Arc<Record>>> }
-struct Open { record: Arc<Record>, metadata: Metadata }
-impl Source for Open {
-    fn metadata(&self) -> &Metadata { &self.metadata }
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, Fault> {
-        let b = self.record.bytes();
-        let rest = b.get(offset as usize..).unwrap_or(&[]);
-        let n = rest.len().min(buffer.len());
-        buffer[..n].copy_from_slice(&rest[..n]);
-        Ok(n)
-    }
-    fn in_memory(&self) -> Option<&[u8]> { Some(self.record.bytes()) }
+pub struct Memory {
+    files: RwLock<Arc<Files>>,
 }
-fn meta(r: &Record) -> Metadata { Metadata { kind: Kind::File, size: r.size(), created: Time::Text(r.created.clone()), modified: Time::Text(r.modified.clone()), mime: Some(r.mime.clone()) } }
-fn dir() -> Metadata { Metadata { kind: Kind::Directory, size: 0, created: Time::Unknown, modified: Time::Unknown, mime: None } }
+
 impl Memory {
-    pub fn new() -> Self { Self::default() }
-    pub fn snapshot(&self) -> Vec<(String, Arc<Record>)> { self.map().into_iter().collect() }
-    fn map(&self) -> BTreeMap<String, Arc<Record>> { self.files.read().unwrap_or_else(PoisonError::into_inner).clone() }
-    pub fn restore(&self, records: Vec<(VirtualPath, Record)>) {
-        *self.files.write().unwrap_or_else(PoisonError::into_inner) = records.into_iter().map(|(p, r)| (p.to_string(), Arc::new(r))).collect();
+    /// Every file, in the order of paths.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<(String, Arc<Record>)> {
+        self.state().iter().map(|(path, record)| (path.clone(), Arc::clone(record))).collect()
     }
-    fn find(&self, path: &VirtualPath) -> Result<Option<Arc<Record>>, Fault> {
-        let m = self.map();
-        if let Some(r) = m.get(path.as_str()) { return Ok(Some(Arc::clone(r))); }
-        let mut up = path.parent();
-        while let Some(p) = up { if m.contains_key(p.as_str()) { return Err(ErrorKind::NotADirectory.into()); } up = p.parent(); }
-        if path.is_root() || m.keys().any(|k| k.starts_with(&path.prefix())) { return Ok(None); }
-        Err(ErrorKind::NotFound.into())
+
+    /// Replaces everything.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidArgument`], and nothing is changed, when a path is the root, comes twice, or is a file and a
+    /// folder at once.
+    pub fn restore(&self, records: Vec<(VirtualPath, Record)>) -> Result<(), Fault> {
+        let mut files = Files::new();
+        for (path, record) in records {
+            if path.is_root() || files.insert(path.as_str().to_owned(), Arc::new(record)).is_some() {
+                return Err(unusable(path.as_str()));
+            }
+        }
+        // Other names may stand between a file and what is below its path, so neighbours can not tell.
+        if let Some(path) = files.keys().find(|path| is_folder(&files, path)) {
+            return Err(unusable(path));
+        }
+        self.change(|current| {
+            *current = files;
+            Ok(())
+        })
+    }
+
+    /// The state at this moment.
+    fn state(&self) -> Arc<Files> {
+        // A panic elsewhere can not leave the map half changed, so its lock is as good as before.
+        Arc::clone(&self.files.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Files) -> Result<T, Fault>) -> Result<T, Fault> {
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        change(Arc::make_mut(&mut files))
     }
 }
+
+fn unusable(path: &str) -> Fault {
+    Fault::with(
+        ErrorKind::InvalidArgument,
+        format!(
+            "the records can not be restored: '{path}' is there twice, or is a file and a folder at once"
+        ),
+    )
+}
+
 impl Storage for Memory {
-    fn metadata(&self, path: &VirtualPath) -> Result<Metadata, Fault> { Ok(self.find(path)?.map_or_else(dir, |r| meta(&r))) }
+    fn metadata(&self, path: &VirtualPath) -> Result<Metadata, Fault> {
+        let files = self.state();
+        match find(&files, path)? {
+            Found::File(record) => Ok(describe(record)),
+            Found::Folder => Ok(plain(Kind::Directory)),
+        }
+    }
+
     fn open(&self, path: &VirtualPath) -> Result<Box<dyn Source + '_>, Fault> {
-        let record = self.find(path)?.ok_or(ErrorKind::IsDirectory)?;
-        let metadata = meta(&record);
-        Ok(Box::new(Open { record, metadata }))
+        let files = self.state();
+        match find(&files, path)? {
+            Found::File(record) => Ok(Box::new(Opened::new(Arc::clone(record)))),
+            Found::Folder => Err(ErrorKind::IsDirectory.into()),
+        }
     }
-    fn write(&self, path: &VirtualPath, bytes: &[u8], existing: Existing, stamp: &Stamp<'_>) -> Result<(), Fault> {
-        let old = match self.find(path) { Ok(None) => return Err(ErrorKind::IsDirectory.into()), Ok(Some(r)) => Some(r), Err(f) if f.kind == ErrorKind::NotFound => None, Err(f) => return Err(f) };
-        if old.is_some() && existing == Existing::Refuse { return Err(ErrorKind::AlreadyExists.into()); }
-        let r = Record::from_bytes(path.as_str(), bytes.to_vec(), stamp.mime, stamp.now, old.as_deref());
-        self.files.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_string(), Arc::new(r));
-        Ok(())
+
+    fn write(
+        &self,
+        path: &VirtualPath,
+        bytes: &[u8],
+        existing: Existing,
+        stamp: &Stamp<'_>,
+    ) -> Result<(), Fault> {
+        self.change(|files| {
+            let old = match find(files, path) {
+                Ok(Found::Folder) => return Err(ErrorKind::IsDirectory.into()),
+                Ok(Found::File(_)) if existing == Existing::Refuse => {
+                    return Err(ErrorKind::AlreadyExists.into());
+                }
+                Ok(Found::File(record)) => Some(Arc::clone(record)),
+                Err(fault) if fault.kind == ErrorKind::NotFound => None,
+                Err(fault) => return Err(fault),
+            };
+            let record =
+                Record::from_bytes(path.as_str(), bytes.to_vec(), stamp.mime, stamp.now, old.as_deref());
+            files.insert(path.as_str().to_owned(), Arc::new(record));
+            Ok(())
+        })
     }
-    fn update(&self, path: &VirtualPath, _: u64, stamp: &Stamp<'_>, change: &mut dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault>) -> Result<(), Fault> {
-        let old = self.find(path)?.ok_or(ErrorKind::IsDirectory)?;
-        let new = change(old.bytes(), &meta(&old))?;
-        let r = Record::from_bytes(path.as_str(), new, &old.mime, stamp.now, Some(&old));
-        self.files.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_string(), Arc::new(r));
-        Ok(())
+
+    fn update(
+        &self,
+        path: &VirtualPath,
+        max_bytes: u64,
+        stamp: &Stamp<'_>,
+        change: &mut dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault>,
+    ) -> Result<(), Fault> {
+        for _ in 0..UPDATE_ATTEMPTS {
+            let old = match find(&self.state(), path)? {
+                Found::File(record) => Arc::clone(record),
+                Found::Folder => return Err(ErrorKind::IsDirectory.into()),
+            };
+            check_size(old.bytes().len() as u64, max_bytes)?;
+            // Without the lock, so that `change` may look at other files.
+            let bytes = change(old.bytes(), &describe(&old))?;
+            let new = Arc::new(Record::from_bytes(path.as_str(), bytes, stamp.mime, stamp.now, Some(&old)));
+            let replaced = self.change(|files| {
+                Ok(match files.get_mut(path.as_str()) {
+                    Some(current) if Arc::ptr_eq(current, &old) => {
+                        *current = new;
+                        true
+                    }
+                    _ => false,
+                })
+            })?;
+            if replaced {
+                return Ok(());
+            }
+        }
+        Err(ErrorKind::Conflict.into())
     }
+
     fn remove(&self, path: &VirtualPath) -> Result<(), Fault> {
-        if path.is_root() { return Err(ErrorKind::RootRefused.into()); }
-        self.find(path)?;
-        self.files.write().unwrap_or_else(PoisonError::into_inner).retain(|k, _| k != path.as_str() && !k.starts_with(&path.prefix()));
-        Ok(())
-    }
-    fn list(&self, path: &VirtualPath, _: u64, _: &dyn Control) -> Result<(Vec<Entry>, bool), Fault> {
-        if self.find(path)?.is_some() { return Err(ErrorKind::NotADirectory.into()); }
-        let m: Vec<_> = self.map().into_iter().collect();
-        Ok((tree::children(m.iter().map(|(k, _)| k.as_str()), path).into_iter().map(|c| match c {
-            Child::File { index, name } => Entry { name, metadata: meta(&m[index].1) },
-            Child::Folder { name } => Entry { name, metadata: dir() },
-        }).collect(), true))
-    }
-    fn walk(&self, walk: &Walk<'_>, visit: &mut dyn FnMut(&str, &Metadata) -> ControlFlow<()>) -> Result<Walked, Fault> {
-        self.find(walk.root)?;
-        for (k, r) in self.map() {
-            let Some(rel) = tree::below(walk.root, &k) else { continue };
-            let ok = rel.char_indices().filter(|(_, c)| *c == '/').all(|(i, _)| (walk.descend)(&rel[..i]));
-            if ok && (walk.admit)(rel) && visit(rel, &meta(&r)).is_break() { break }
+        if path.is_root() {
+            return Err(ErrorKind::RootRefused.into());
         }
-        Ok(Walked { complete: true })
+        self.change(|files| {
+            find(files, path)?;
+            files.remove(path.as_str());
+            let held: Vec<String> = from(files, &path.prefix())
+                .map(|(key, _)| key.clone())
+                .take_while(|key| key.starts_with(&path.prefix()))
+                .collect();
+            for key in held {
+                files.remove(&key);
+            }
+            Ok(())
+        })
     }
-    fn search(&self, search: &Search<'_>, found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>) -> Result<Walked, Fault> {
-        let mut out = Vec::new();
-        self.walk(&search.walk, &mut |p, _| { out.push(p.to_owned()); ControlFlow::Continue(()) })?;
-        for p in out {
-            let full = if p.is_empty() { search.walk.root.clone() } else { search.walk.root.child(&p) };
-            let source = self.open(&full)?;
-            let head = source.in_memory().unwrap_or(&[]);
-            if let Some(m) = (search.inspect)(&Candidate { path: &p, head, whole: true, source: &*source })? { if found(&p, m).is_break() { break } }
+
+    fn list(
+        &self,
+        path: &VirtualPath,
+        max_entries: u64,
+        control: &dyn Control,
+    ) -> Result<(Vec<Entry>, bool), Fault> {
+        let mut entries = Vec::new();
+        let always = |_: &str| true;
+        let walk = Walk {
+            root: path,
+            descend: &|_| false,
+            admit: &always,
+            directories: true,
+            stat: true,
+            gitignore: false,
+            max_entries,
+            control,
+        };
+        let files = self.state();
+        if let Found::File(_) = find(&files, path)? {
+            return Err(ErrorKind::NotADirectory.into());
         }
-        Ok(Walked { complete: true })
+        let walked = walk_files(&files, &walk, &mut |relative, metadata, _| {
+            entries.push(Entry { name: relative.to_owned(), metadata: metadata.clone() });
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok((entries, walked.complete))
     }
+
+    fn walk(
+        &self,
+        walk: &Walk<'_>,
+        visit: &mut dyn FnMut(&str, &Metadata) -> ControlFlow<()>,
+    ) -> Result<Walked, Fault> {
+        walk_files(&self.state(), walk, &mut |relative, metadata, _| Ok(visit(relative, metadata)))
+    }
+
+    fn search(
+        &self,
+        search: &Search<'_>,
+        found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>,
+    ) -> Result<Walked, Fault> {
+        walk_files(&self.state(), &search.walk, &mut |relative, _, record| {
+            let Some(record) = record.filter(|record| record.bytes().len() as u64 <= search.max_file_bytes)
+            else {
+                return Ok(ControlFlow::Continue(()));
+            };
+            let source = Opened::new(Arc::clone(record));
+            let candidate = Candidate { path: relative, head: record.bytes(), whole: true, source: &source };
+            Ok((search.inspect)(&candidate)?
+                .map_or(ControlFlow::Continue(()), |matches| found(relative, matches)))
+        })
+    }
+
     fn same_letters(&self, path: &VirtualPath) -> Option<VirtualPath> {
-        let want: String = path.as_str().nfc().collect();
-        let m = self.map();
-        let mut hits = m.keys().filter(|k| k.nfc().collect::<String>() == want);
-        let one = hits.next()?;
-        if hits.next().is_some() { return None }
-        VirtualPath::parse(one).ok()
+        if path.as_str().is_ascii() {
+            return None;
+        }
+        let wanted: String = path.as_str().nfc().collect();
+        let depth = path.segments().count();
+        let files = self.state();
+        let spelt: BTreeSet<&str> = files
+            .keys()
+            .filter(|key| !key.is_ascii())
+            .filter_map(|key| front(key, depth))
+            .filter(|front| *front != path.as_str() && front.nfc().eq(wanted.chars()))
+            .collect();
+        let mut spelt = spelt.into_iter();
+        let only = spelt.next().filter(|_| spelt.next().is_none())?;
+        VirtualPath::parse(only).ok()
     }
 }

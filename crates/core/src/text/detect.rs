@@ -8,6 +8,10 @@ use encoding_rs::{ISO_2022_JP, WINDOWS_1252};
 /// however much of it each of them happens to hold.
 pub const HEAD_BYTES: usize = 64 * 1024;
 
+/// How many bytes that are not plain ASCII, and of the lines around them, a guess is based on. The detector follows
+/// some twenty encodings at once; more than a page or two changes nothing but the time.
+const GUESS_BYTES: usize = 8 * 1024;
+
 /// Tells the encoding of a file from its first bytes; only the first [`HEAD_BYTES`] count. `whole` says that `head`
 /// is the whole file, so that a sequence cut at its end is an error and not the edge of the block.
 ///
@@ -77,7 +81,19 @@ fn guess(head: &[u8], whole: bool) -> Detected {
         return Detected::Utf8;
     }
     let mut detector = EncodingDetector::new();
-    detector.feed(head, whole);
+    let mut fed = 0;
+    // ASCII is the same in every encoding, so only lines with something else are evidence.
+    for line in head.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.is_ascii()) {
+        let line = line.get(..GUESS_BYTES - fed).unwrap_or(line);
+        detector.feed(line, false);
+        fed += line.len();
+        if fed == GUESS_BYTES {
+            break;
+        }
+    }
+    if whole && fed < GUESS_BYTES {
+        detector.feed(b"", true);
+    }
     let encoding = detector.guess(None, false);
     // Stateful, so a page could not be decoded on its own. (It is pure ASCII on the outside and ends up as UTF-8.)
     let encoding = if encoding == ISO_2022_JP { WINDOWS_1252 } else { encoding };

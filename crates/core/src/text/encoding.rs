@@ -37,6 +37,15 @@ impl Detected {
         }
     }
 
+    /// Whether every character is read without regard to its neighbours.
+    pub(super) fn is_context_free(self) -> bool {
+        match self {
+            Self::Utf16Le | Self::Utf16Be => true,
+            Self::Legacy(encoding) => encoding.is_single_byte(),
+            Self::Utf8 | Self::Binary => false,
+        }
+    }
+
     /// The byte-order mark that is not part of the text. That of UTF-8 is: it has been shown as U+FEFF ever since.
     pub(super) const fn mark(self) -> &'static [u8] {
         match self {

@@ -5,7 +5,7 @@ use unicode_normalization::char::decompose_canonical;
 
 /// Hands out the folded characters of `text`, each with the offset in `text` behind what it was folded from. What
 /// folds to nothing belongs to the character that follows. `emit` answers whether to go on.
-pub(super) fn fold(text: &str, emit: &mut dyn FnMut(char, usize) -> bool) {
+pub(super) fn fold(text: &str, mut emit: impl FnMut(char, usize) -> bool) {
     // Blanks count only between two words of a line, so they wait until a word follows.
     let mut blank = false;
     let mut line_start = true;
@@ -17,14 +17,18 @@ pub(super) fn fold(text: &str, emit: &mut dyn FnMut(char, usize) -> bool) {
                 (blank, line_start) = (false, true);
                 go_on = emit('\n', end);
             }
-            _ if is_invisible(character) => {}
+            _ if !character.is_ascii() && is_invisible(character) => {}
             _ if character.is_whitespace() => blank = true,
             _ => {
                 if blank && !line_start {
                     go_on = emit(' ', at);
                 }
                 (blank, line_start) = (false, false);
-                look_alike(character, &mut |folded| go_on = go_on && emit(folded, end));
+                if character.is_ascii() {
+                    go_on = go_on && emit(character.to_ascii_lowercase(), end);
+                } else {
+                    look_alike(character, &mut |folded| go_on = go_on && emit(folded, end));
+                }
             }
         }
         if !go_on {
@@ -36,7 +40,7 @@ pub(super) fn fold(text: &str, emit: &mut dyn FnMut(char, usize) -> bool) {
 /// The folded text as a whole.
 pub(super) fn folded(text: &str) -> String {
     let mut all = String::with_capacity(text.len());
-    fold(text, &mut |character, _| {
+    fold(text, |character, _| {
         all.push(character);
         true
     });
@@ -53,7 +57,6 @@ fn is_invisible(character: char) -> bool {
 
 fn look_alike(character: char, push: &mut dyn FnMut(char)) {
     match character {
-        '\0'..='\x7f' => push(character.to_ascii_lowercase()),
         '\u{2018}'..='\u{201b}' | '\u{2032}' | '\u{2bc}' | '\u{b4}' => push('\''),
         '\u{201c}'..='\u{201f}' | '\u{2033}' | '\u{ab}' | '\u{bb}' => push('"'),
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => push('-'),

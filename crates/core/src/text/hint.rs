@@ -6,7 +6,7 @@ use memchr::memmem;
 use std::ops::Range;
 
 /// How far into a file a near match is looked for, in bytes. A miss has to stay cheap.
-const MAX_TEXT_BYTES: usize = 4 << 20;
+const MAX_TEXT_BYTES: usize = 2 << 20;
 /// The longest `oldString` that gets a hint, in bytes.
 const MAX_OLD_BYTES: usize = 64 << 10;
 /// The shortest folded `oldString` whose near match says something, in bytes.
@@ -69,7 +69,7 @@ fn origins(text: &str, found: &[usize], length: usize) -> Vec<Range<usize>> {
     let mut origins: Vec<Range<usize>> = Vec::with_capacity(found.len());
     let mut places = found.iter().copied().peekable();
     let (mut emitted, mut behind, mut start) = (0, 0, None);
-    fold(text, &mut |character, end| {
+    fold(text, |character, end| {
         // Matches do not overlap, so at most one is open.
         if start.is_none() && places.next_if_eq(&emitted).is_some() {
             start = Some((behind, emitted + length));
@@ -91,7 +91,7 @@ fn origins(text: &str, found: &[usize], length: usize) -> Vec<Range<usize>> {
 fn pieces(text: &str) -> Vec<(char, &str)> {
     let mut pieces = Vec::new();
     let mut behind = 0;
-    fold(text, &mut |character, end| {
+    fold(text, |character, end| {
         let piece = text.get(behind..end).unwrap_or_default();
         behind = end;
         if !pieces.is_empty() || character != '\n' {

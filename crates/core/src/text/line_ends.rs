@@ -8,7 +8,16 @@ pub(super) fn to_lf(text: &str) -> Cow<'_, str> {
     if memmem::find(text.as_bytes(), b"\r\n").is_none() {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.replace("\r\n", "\n"))
+    let mut copy = String::with_capacity(text.len());
+    let mut kept = 0;
+    for line_feed in memchr::memchr_iter(b'\n', text.as_bytes()) {
+        let line = text.get(kept..line_feed).unwrap_or_default();
+        copy.push_str(line.strip_suffix('\r').unwrap_or(line));
+        copy.push('\n');
+        kept = line_feed + 1;
+    }
+    copy.push_str(text.get(kept..).unwrap_or_default());
+    Cow::Owned(copy)
 }
 
 /// The text with every line feed as CRLF.
@@ -47,7 +56,6 @@ pub(super) fn adopt<'t>(region: &str, new: &'t str) -> Cow<'t, str> {
     let most = old.len().min(fresh.len()) - head;
     let tail =
         old.iter().rev().zip(fresh.iter().rev()).take(most).take_while(|(old, new)| old.same(new)).count();
-    // Lines of `old` and of `fresh` that stand face to face at the tail are this far apart.
     let first_of_tail = fresh.len() - tail;
     let nearest = old.get(head.saturating_sub(1)).map_or("\n", |line| line.end);
     let mut text = String::with_capacity(new.len() + fresh.len());
@@ -55,7 +63,7 @@ pub(super) fn adopt<'t>(region: &str, new: &'t str) -> Cow<'t, str> {
         let own = if at < head {
             old.get(at)
         } else if at >= first_of_tail {
-            old.get(at + old.len() - fresh.len().min(at + old.len()))
+            (at + old.len()).checked_sub(fresh.len()).and_then(|at| old.get(at))
         } else {
             None
         };

@@ -2,7 +2,7 @@
 
 use super::line_ends::to_lf;
 use memchr::memmem::{FindIter, Finder};
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, iter::Take, ops::Range};
 
 /// The longest text whose overlaps with itself are counted exactly, in bytes; the count takes four times as much
 /// memory. Longer ones are counted side by side, which tells "one" from "several" just as well.
@@ -45,24 +45,39 @@ impl<'t> Matches<'t> {
 
     /// How many occurrences there are, overlapping ones included, as long as the first is not the only one.
     pub fn overlapping(&self) -> usize {
-        let rest = self.searched.as_bytes().get(self.first..).unwrap_or_default();
+        let rest = self.rest();
         match rest.get(1..).and_then(|behind| self.finder.find(behind)) {
             None => 1,
-            Some(_) if self.old.len() <= MAX_OVERLAP_BYTES => count_overlapping(rest, self.old.as_bytes()),
+            Some(_) if self.old.len() <= MAX_OVERLAP_BYTES => {
+                let needle = self.old.as_bytes();
+                let borders = borders(needle);
+                // Most texts can not overlap themselves, and then the fast search counts right.
+                if borders.last() == Some(&0) {
+                    self.side_by_side()
+                } else {
+                    count_overlapping(rest, needle, &borders)
+                }
+            }
             Some(_) => self.side_by_side().max(2),
         }
     }
 
     /// How many occurrences there are, from left to right, none overlapping another.
     pub fn side_by_side(&self) -> usize {
-        self.finder.find_iter(self.searched.as_bytes()).count()
+        self.finder.find_iter(self.rest()).count()
     }
 
-    /// The places of the occurrences in the text, from left to right, none overlapping another. A place that starts
-    /// with the line feed of a CRLF starts before its carriage return.
-    pub fn ranges(&self) -> Ranges<'_, 't> {
+    /// What is searched, from the first occurrence on.
+    fn rest(&self) -> &[u8] {
+        self.searched.as_bytes().get(self.first..).unwrap_or_default()
+    }
+
+    /// The places of the first `count` occurrences in the text, from left to right, none overlapping another. A place
+    /// that starts with the line feed of a CRLF starts before its carriage return.
+    pub fn ranges(&self, count: usize) -> Ranges<'_, 't> {
         Ranges {
-            found: self.finder.find_iter(self.searched.as_bytes()),
+            found: self.finder.find_iter(self.rest()).take(count),
+            first: self.first,
             length: self.old.len(),
             starts_with_line_feed: self.old.starts_with('\n'),
             text: self.text,
@@ -74,7 +89,8 @@ impl<'t> Matches<'t> {
 
 /// See [`Matches::ranges`].
 pub(super) struct Ranges<'m, 't> {
-    found: FindIter<'m, 'm>,
+    found: Take<FindIter<'m, 'm>>,
+    first: usize,
     length: usize,
     starts_with_line_feed: bool,
     text: &'t str,
@@ -86,7 +102,7 @@ impl Iterator for Ranges<'_, '_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        let found = self.found.next()?;
+        let found = self.first + self.found.next()?;
         let bytes = self.text.as_bytes();
         let range = match &mut self.places {
             Some(places) => {
@@ -130,15 +146,14 @@ impl Places {
 }
 
 /// Counts every occurrence, overlapping ones too, in time linear in both lengths (Knuth, Morris, Pratt).
-fn count_overlapping(haystack: &[u8], needle: &[u8]) -> usize {
-    let borders = borders(needle);
+fn count_overlapping(haystack: &[u8], needle: &[u8], borders: &[u32]) -> usize {
     let mut matched = 0;
     let mut count = 0;
     for &byte in haystack {
-        matched = extended(matched, byte, needle, &borders);
+        matched = extended(matched, byte, needle, borders);
         if matched == needle.len() {
             count += 1;
-            matched = border(&borders, matched);
+            matched = border(borders, matched);
         }
     }
     count

@@ -5,7 +5,7 @@ use super::{
     encoding::{Detected, decode, encode_part},
     hint::near_match,
     line_ends::{adopt, has_bare_lf, only_crlf, to_crlf, to_lf},
-    matches::Matches,
+    matches::{Matches, Ranges},
     view::Cursor,
 };
 use crate::{
@@ -106,14 +106,14 @@ fn replace_decoded(
     let edit = Edit::find(&text, old, new, all)?;
     edit.result_len()?;
     let content = splice(bytes, &text, encoding, &edit)?;
-    // Next to bytes that are no valid text, new neighbours could be read as one character with them.
-    let mut expected = String::new();
-    edit.write(&mut expected)?;
-    if decode(&content, encoding)? != expected {
-        return Err(Fault::with(
-            ErrorKind::Encoding,
-            "characters next to the change would be read differently",
-        ));
+    if !encoding.is_context_free() {
+        // Next to bytes that are no valid text, new neighbours could be read as one character with them.
+        let mut expected = String::with_capacity(text.len());
+        edit.write(&mut expected)?;
+        if decode(&content, encoding)? != expected {
+            let detail = "characters next to the change would be read differently";
+            return Err(Fault::with(ErrorKind::Encoding, detail));
+        }
     }
     Ok(Replaced { content, occurrences: edit.count, filled: false })
 }
@@ -125,9 +125,11 @@ fn splice(bytes: &[u8], text: &str, encoding: Detected, edit: &Edit<'_>) -> Resu
     let mut cursor = Cursor::new(bytes, text, encoding);
     let mut content = Vec::with_capacity(bytes.len());
     let mut kept = 0;
-    for range in edit.matches.ranges() {
+    let mut changed = false;
+    for range in edit.ranges() {
         let region = text.get(range.clone()).ok_or_else(unreachable)?;
         let new = edit.replacement(region);
+        changed |= new != region;
         let (head, tail) = common_ends(region, &new);
         let start = cursor.advance(range.start + head).ok_or_else(unreachable)?;
         let end = cursor.advance(range.end - tail).ok_or_else(unreachable)?;
@@ -136,7 +138,7 @@ fn splice(bytes: &[u8], text: &str, encoding: Detected, edit: &Edit<'_>) -> Resu
         kept = end;
     }
     content.extend_from_slice(bytes.get(kept..).ok_or_else(unreachable)?);
-    Ok(content)
+    if changed { Ok(content) } else { Err(Fault::new(ErrorKind::NoChange)) }
 }
 
 /// How many bytes two texts share at their starts and at their ends, in whole characters and without overlap.
@@ -187,6 +189,10 @@ impl<'t> Edit<'t> {
         Ok(Self { text, old, new, exact: exact_replacement(text, old, new), matches, count })
     }
 
+    fn ranges(&self) -> Ranges<'_, 't> {
+        self.matches.ranges(self.count)
+    }
+
     fn replacement(&self, region: &str) -> Cow<'_, str> {
         if region == self.old { Cow::Borrowed(&*self.exact) } else { adopt(region, self.new) }
     }
@@ -208,7 +214,7 @@ impl<'t> Edit<'t> {
     fn write(&self, content: &mut String) -> Result<(), Fault> {
         let mut kept = 0;
         let mut changed = false;
-        for Range { start, end } in self.matches.ranges() {
+        for Range { start, end } in self.ranges() {
             let region = self.text.get(start..end).unwrap_or_default();
             let new = self.replacement(region);
             changed |= new != region;

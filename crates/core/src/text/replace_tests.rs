@@ -172,11 +172,12 @@ proptest! {
     /// line end behind.
     #[test]
     fn line_ends_change_nothing_else(text in lines(), old in lines(), new in lines()) {
-        prop_assume!(!old.is_empty());
-        if let Ok((content, 1)) = edited(&text, &old, &new, false) {
+        if !old.is_empty()
+            && let Ok((content, 1)) = edited(&text, &old, &new, false) {
             let expected = to_lf(&text).replacen(&*to_lf(&old), &to_lf(&new), 1);
             // Several places may look alike; the exact one was taken then.
-            if to_lf(&text).matches(&*to_lf(&old)).count() == 1 {
+            let (seen, wanted) = (to_lf(&text), to_lf(&old));
+            if seen.char_indices().filter(|&(at, _)| seen[at..].starts_with(&*wanted)).count() == 1 {
                 prop_assert_eq!(to_lf(&content), expected);
             }
             prop_assert!(!to_lf(&content).contains('\r'));

@@ -115,7 +115,7 @@ impl Gate {
 
     /// As [`Gate::node`], for [`links::follow`], which brings its own answer to a link that leads out.
     pub(crate) fn plain_node(&self, place: &[u8]) -> Result<Node, Fault> {
-        let handle = self.from_root(|root| self.ask(root, place, HANDLE | OFlags::NOFOLLOW))?;
+        let handle = self.with_root(|root| self.ask(root, place, HANDLE | OFlags::NOFOLLOW))?;
         node_of(&handle).map_err(fault::of)
     }
 
@@ -130,14 +130,14 @@ impl Gate {
     }
 
     fn open_as(&self, place: &[u8], flags: OFlags) -> Result<OwnedFd, Fault> {
-        match self.from_root(|root| self.ask(root, place, flags)) {
+        match self.with_root(|root| self.ask(root, place, flags)) {
             Err(refused) if refused.kind == ErrorKind::OutsideRoot && self.contained => {
                 // An absolute link is outside for the kernel, wherever it leads. Rewritten relative to the root, the
                 // path is asked for once more, and the kernel decides again.
                 let last =
                     if flags.contains(OFlags::NOFOLLOW) { links::Last::Keep } else { links::Last::Follow };
                 let direct = links::follow(self, place, last)?;
-                self.from_root(|root| self.ask(root, &direct, flags))
+                self.with_root(|root| self.ask(root, &direct, flags))
             }
             answer => answer,
         }
@@ -163,7 +163,7 @@ impl Gate {
     }
 
     /// Does something with the root's handle; once more when the root was deleted and made anew meanwhile.
-    fn from_root<T>(&self, act: impl Fn(&OwnedFd) -> Result<T, Errno>) -> Result<T, Fault> {
+    fn with_root<T>(&self, act: impl Fn(&OwnedFd) -> Result<T, Errno>) -> Result<T, Fault> {
         let root = self.root_handle()?;
         match act(&root) {
             Err(Errno::NOENT) if is_deleted(&root) => {

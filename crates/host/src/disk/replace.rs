@@ -26,6 +26,9 @@ const FOREIGN_CHANGES: usize = 16;
 /// How often a folder that vanishes under a new file is made again.
 const LOST_FOLDERS: usize = 8;
 
+/// Decides on the new content of a file, from the old one.
+pub(crate) type Change<'c> = dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault> + 'c;
+
 /// What writing needs of a disk.
 #[derive(Clone, Copy)]
 pub(crate) struct Writer<'d> {
@@ -65,12 +68,7 @@ impl Writer<'_> {
     }
 
     /// See [`deepfs_core::Storage::update`].
-    pub(crate) fn update(
-        self,
-        place: &[u8],
-        max_bytes: u64,
-        change: &mut dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault>,
-    ) -> Result<(), Fault> {
+    pub(crate) fn update(self, place: &[u8], max_bytes: u64, change: &mut Change<'_>) -> Result<(), Fault> {
         let until = Instant::now() + lock::PATIENCE;
         let mut foreign_changes = 0;
         loop {

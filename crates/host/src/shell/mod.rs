@@ -8,17 +8,17 @@
 //! - standard input is empty, and no terminal can be reached;
 //! - what a command left running in the background lives on, until [`Shell::close`] ends it.
 //!
+//! This is so on Linux. Elsewhere a command's process group is ended, which a process can leave, and there is no jail.
+//!
 //! With a [`Jail`] the kernel also bounds what a command can touch: see [`jail`].
 
-mod before_exec;
-mod census;
-mod command;
-mod ending;
 pub mod jail;
-mod leftovers;
+#[cfg(target_os = "linux")]
+mod linux;
 mod options;
 mod places;
-mod pump;
+#[cfg(any(not(target_os = "linux"), test))]
+mod portable;
 mod run;
 mod transcript;
 

@@ -1,19 +1,16 @@
-use std::process::{Child, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use rustix::process::Pid;
-
-use super::census::{TagRange, Tags};
-use super::command::{self, Start};
-use super::ending;
-use super::jail::{Confinement, JailRefused};
-use super::leftovers::Leftovers;
+use super::jail::JailRefused;
+#[cfg(target_os = "linux")]
+use super::linux::{Process, System};
 use super::options::ShellOptions;
 use super::places::{CANCEL_CHECK, Places};
-use super::pump::Pump;
+#[cfg(not(target_os = "linux"))]
+use super::portable::{Process, System};
 use super::transcript::{Printed, Transcript, is_blank};
 
 /// How long output is awaited from processes that outlive the shell, such as the end of a pipeline. What a background
@@ -37,7 +34,8 @@ pub struct Executed {
 
 /// Runs commands, each in a shell of its own: see [the module](super).
 ///
-/// It can be used from any number of threads. Dropping it leaves background processes alone; [`Shell::close`] ends them.
+/// It can be used from any number of threads. Dropping it leaves background processes alone (a jail's private folder
+/// goes); [`Shell::close`] ends them.
 ///
 /// ```
 /// # use std::sync::atomic::AtomicBool;
@@ -51,14 +49,13 @@ pub struct Executed {
 pub struct Shell {
     options: ShellOptions,
     places: Places,
-    tags: Tags,
-    leftovers: Leftovers,
-    confinement: Option<Confinement>,
+    system: System,
 }
 
 /// How a command came to its end.
 enum Ending {
-    Exited(ExitStatus),
+    /// With a status, if there is one.
+    Exited(Option<ExitStatus>),
     TimedOut(Duration),
     Cancelled,
 }
@@ -69,17 +66,8 @@ impl Shell {
     /// # Errors
     /// When a jail is asked for that this system can not give.
     pub fn new(mut options: ShellOptions) -> Result<Self, JailRefused> {
-        let confinement = match &options.jail {
-            Some(jail) => Some(Confinement::new(jail, &options.cwd, &mut options.env)?),
-            None => None,
-        };
-        Ok(Self {
-            places: Places::new(options.max_concurrent),
-            tags: Tags::new(),
-            leftovers: Leftovers::default(),
-            confinement,
-            options,
-        })
+        let system = System::new(&mut options)?;
+        Ok(Self { places: Places::new(options.max_concurrent), system, options })
     }
 
     /// Runs a command and blocks until it has ended. `timeout` replaces [`ShellOptions::timeout`] for this command;
@@ -97,14 +85,16 @@ impl Shell {
             let printed = Transcript::new(self.options.max_output_bytes, false).finish();
             return answer(printed, &Ending::Cancelled);
         };
-        let tag = self.tags.next();
-        match self.start(command, tag) {
-            Ok(child) => self.follow(child, tag, timeout.unwrap_or(self.options.timeout), cancel),
+        match self.system.start(command, &self.options) {
+            Ok(process) => self.follow(process, timeout.unwrap_or(self.options.timeout), cancel),
             Err(error) => self.not_started(&error),
         }
     }
 
     /// [`Shell::execute`] on a thread of its own, for callers whose own threads are few; `done` gets the answer there.
+    ///
+    /// # Errors
+    /// When the system gives no more threads. `done` is not called then.
     pub fn spawn(
         self: &Arc<Self>,
         command: String,
@@ -121,53 +111,39 @@ impl Shell {
     }
 
     /// Ends what earlier commands have left running in the background. Commands that are running now are ended, too;
-    /// their answers tell of a signal.
+    /// their answers tell of a signal. Blocks for up to a fifth of a second, and while a jail's folder is removed. The
+    /// shell can be used again.
+    ///
+    /// On systems other than Linux the processes of earlier commands can not be told from others, and live on.
     pub fn close(&self) {
-        if let Some(tags) = self.tags.all() {
-            ending::end_tagged(&tags);
-        }
+        self.system.close();
     }
 
-    fn start(&self, command: &str, tag: Option<u64>) -> io::Result<Child> {
-        let walls = self.confinement.as_ref().map(Confinement::walls).transpose()?;
-        let Self { options: ShellOptions { cwd, env, .. }, .. } = self;
-        command::start(Start { command, cwd, env, tag, walls })
-    }
-
-    fn follow(&self, mut child: Child, tag: Option<u64>, timeout: Duration, cancel: &AtomicBool) -> Executed {
+    fn follow(&self, mut process: Process, timeout: Duration, cancel: &AtomicBool) -> Executed {
         let started = Instant::now();
-        let tags = tag.map(|tag| tag..=tag);
-        let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
-            return self.not_started(&io::ErrorKind::Other.into());
-        };
-        let mut pump = match Pump::new(&mut child, pid) {
-            Ok(pump) => pump,
-            Err(error) => {
-                ending::end(pid, tags.as_ref(), thread::sleep);
-                collect(child);
-                return self.not_started(&error);
-            }
-        };
         let mut transcript = Transcript::new(self.options.max_output_bytes, self.options.interleave);
-        let ending = loop {
+        let cut_short = loop {
             let left = timeout.saturating_sub(started.elapsed());
-            if ending::has_ended(pid) {
+            if process.has_ended() {
                 let until = Instant::now() + AFTERMATH.min(left);
-                while pump.is_open() && Instant::now() < until {
-                    pump.turn(until.saturating_duration_since(Instant::now()), &mut transcript);
+                while process.is_open() && Instant::now() < until {
+                    process.turn(until.saturating_duration_since(Instant::now()), &mut transcript);
                 }
-                break collect(child).map_or(Ending::Cancelled, Ending::Exited);
+                break None;
             }
-            let cancelled = cancel.load(Ordering::Relaxed);
-            if cancelled || left.is_zero() {
-                end_command(pid, tags.as_ref(), &mut pump, &mut transcript);
-                collect(child);
-                break if cancelled { Ending::Cancelled } else { Ending::TimedOut(timeout) };
+            if cancel.load(Ordering::Relaxed) {
+                break Some(Ending::Cancelled);
             }
-            pump.turn(left.min(CANCEL_CHECK), &mut transcript);
+            if left.is_zero() {
+                break Some(Ending::TimedOut(timeout));
+            }
+            process.turn(left.min(CANCEL_CHECK), &mut transcript);
         };
-        self.leftovers.adopt(pump.into_open());
-        answer(transcript.finish(), &ending)
+        if cut_short.is_some() {
+            process.end(&mut transcript);
+        }
+        let status = self.system.finish(process);
+        answer(transcript.finish(), &cut_short.unwrap_or(Ending::Exited(status)))
     }
 
     /// The answer when there is no process: names the likeliest cause, and no path of the host.
@@ -183,37 +159,6 @@ impl Shell {
     }
 }
 
-/// Ends a command and takes in what it printed to the last.
-fn end_command(pid: Pid, tags: Option<&TagRange>, pump: &mut Pump, transcript: &mut Transcript) {
-    ending::end(pid, tags, |time| {
-        if pump.is_open() {
-            pump.turn(time, transcript);
-        } else {
-            thread::sleep(time);
-        }
-    });
-    // Nobody writes any more; a full pipe holds a few pieces. A writer that got away must not hold the answer up.
-    for _ in 0..64 {
-        if pump.is_open() {
-            pump.turn(Duration::ZERO, transcript);
-        }
-    }
-}
-
-/// The status of a shell that has ended or was killed. One that the kernel can not end yet (its disk does not answer)
-/// is waited for by a thread of its own.
-fn collect(mut child: Child) -> Option<ExitStatus> {
-    match child.try_wait() {
-        Ok(None) => {
-            // Without the thread it stays a zombie until the host ends: nothing is lost by that.
-            let _ = thread::Builder::new().stack_size(THREAD_STACK_BYTES).spawn(move || child.wait());
-            None
-        }
-        Ok(status) => status,
-        Err(_) => None,
-    }
-}
-
 fn refused(sentence: &str) -> Executed {
     Executed { output: sentence.to_owned(), exit_code: Some(FAILED), truncated: false }
 }
@@ -226,7 +171,7 @@ fn answer(printed: Printed, ending: &Ending) -> Executed {
         false => format!("{}\n\n{sentence}", text.trim_end_matches(is_blank)),
     };
     let (output, exit_code) = match ending {
-        Ending::Exited(status) => match status.code() {
+        Ending::Exited(status) => match status.and_then(|status| status.code()) {
             Some(0) => (text, Some(0)),
             code => {
                 let code = code.unwrap_or(FAILED);

@@ -1,5 +1,7 @@
 //! Looks at the machine's processes from outside, by other means than the shell's own.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -26,7 +28,6 @@ impl Marker {
 }
 
 /// Whether some process's command line (its parts ended by NUL) contains the text.
-#[allow(dead_code, reason = "not every test file looks for command lines")]
 pub fn any_command_line(text: &str) -> bool {
     living().any(|pid| contains(&read(&pid, "cmdline"), text.as_bytes()))
 }

@@ -27,7 +27,7 @@ impl Place {
     pub fn new() -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let top = std::env::temp_dir().join(format!("deepfs-test-{}-{number}", std::process::id()));
+        let top = base().join(format!("deepfs-test-{}-{number}", std::process::id()));
         let _ = fs::remove_dir_all(&top);
         let ws = top.join("ws");
         fs::create_dir_all(&ws).unwrap();
@@ -53,6 +53,17 @@ impl Place {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("key.txt"), "TOP").unwrap();
         folder
+    }
+}
+
+/// Where workspaces are made: in memory where that is possible, since some tests make thousands of files.
+/// `DEEPFS_TEST_DIR` names another folder, to run the same tests on another file system.
+fn base() -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    match std::env::var_os("DEEPFS_TEST_DIR") {
+        Some(folder) => folder.into(),
+        None if memory.is_dir() => memory,
+        None => std::env::temp_dir(),
     }
 }
 

@@ -6,7 +6,7 @@ import type { FileInfo, GlobResult, GrepMatch, GrepResult } from "../protocol/ty
 import { cutMatches, grepKept } from "./capped-grep.js";
 import { type AnyResult, ask } from "./mount-call.js";
 import { sortByPath } from "./path-order.js";
-import { nameFilter, patternsBelow } from "./pattern-below.js";
+import { isPassedOver, nameFilter, patternsBelow } from "./pattern-below.js";
 import { innerPath, isShadowed, type Location, type Mount, mountsBelow, outerPath, type Routes } from "./routes.js";
 
 /** What a search says beyond the protocol. */
@@ -106,7 +106,8 @@ async function grepMount(
     (matches) => visibleRows(routes, mount, matches),
     byPath ? null : maxCount,
   );
-  return byPath ? keepFiltered(result, base, glob) : result;
+  const hidden = mount.root.startsWith(base === "/" ? "/" : `${base}/`) && isPassedOver(stepsTo(base, mount));
+  return byPath || hidden ? keepFiltered(result, base, glob) : result;
 }
 
 /** A mount as the place where a search starts. */
@@ -133,10 +134,10 @@ function uniteFiles(results: (GlobResult | Failure)[]): GlobResult {
     for (const file of result.files ?? []) files.set(file.path, file);
     truncated ||= result.truncated === true;
   }
-  return { files: [...files.values()], truncated };
+  return { files: [...files.values()], ...(truncated ? { truncated } : {}) };
 }
 
-function keepFiltered(result: GrepResult, base: string, glob: string): GrepResult {
+function keepFiltered(result: GrepResult, base: string, glob: string | null): GrepResult {
   if (result.error || result.matches === undefined) return result;
   const paths = [...new Set(result.matches.map((match) => match.path))];
   const kept = getBinding().rules.filterKeys(paths, base, glob);
@@ -173,7 +174,8 @@ function uniteMounts<Row extends { path: string }, Result extends AnyResult & { 
   });
   const failed = results.find((result) => result.error);
   if (failed !== undefined && blocks.length === 0) return failed;
-  const united = { [field]: sortByPath(blocks.flat()), truncated: truncated || warnings.length > 0 };
-  if (warnings.length > 0) Object.assign(united, { warnings });
-  return united as unknown as Result & Warned;
+  const united: Record<string, unknown> = { [field]: sortByPath(blocks.flat()) };
+  if (truncated || warnings.length > 0) united.truncated = true;
+  if (warnings.length > 0) united.warnings = warnings;
+  return united as Result & Warned;
 }

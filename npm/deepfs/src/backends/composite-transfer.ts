@@ -2,7 +2,7 @@
 
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { failure, thrown } from "../protocol/failure.js";
-import { parseDownloads, parseUploads, refused, type TransferAnswer, type TransferItem } from "../protocol/transfers.js";
+import { parseDownloads, parseUploads, refused, type TransferItem } from "../protocol/transfers.js";
 import type {
   BackendProtocolV2,
   FileData,
@@ -52,16 +52,16 @@ export async function downloadFromMounts(find: Find, paths: unknown): Promise<Fi
   });
 }
 
-interface Transfer<Value, Answer extends TransferAnswer> {
+interface Transfer<Value, Answer extends FileUploadResponse> {
   method: Method;
   items: TransferItem<Value>[];
   find: Find;
   /** `null` when the backend can not do this. */
   send(backend: BackendProtocolV2, batch: Placed<Value>[]): MaybePromise<Answer[] | null>;
-  failed(answer: TransferAnswer): Answer;
+  failed(answer: FileUploadResponse): Answer;
 }
 
-async function transfer<Value, Answer extends TransferAnswer>(job: Transfer<Value, Answer>): Promise<Answer[]> {
+async function transfer<Value, Answer extends FileUploadResponse>(job: Transfer<Value, Answer>): Promise<Answer[]> {
   const answers = new Array<Answer>(job.items.length);
   const batches = new Map<BackendProtocolV2, Placed<Value>[]>();
   job.items.forEach((item, index) => {
@@ -94,7 +94,7 @@ async function transfer<Value, Answer extends TransferAnswer>(job: Transfer<Valu
   return answers;
 }
 
-async function sendTo<Value, Answer extends TransferAnswer>(
+async function sendTo<Value, Answer extends FileUploadResponse>(
   job: Transfer<Value, Answer>,
   backend: BackendProtocolV2,
   batch: Placed<Value>[],

@@ -3,7 +3,7 @@
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import * as args from "../protocol/arguments.js";
 import { failure } from "../protocol/failure.js";
-import { parseDownloads, parseUploads, refused, type TransferAnswer, type TransferItem } from "../protocol/transfers.js";
+import { parseDownloads, parseUploads, refused, type TransferItem } from "../protocol/transfers.js";
 import type {
   BackendProtocolV2,
   DeleteResult,
@@ -142,11 +142,11 @@ class PathGuard {
   }
 
   /** Sends on the items that the rules allow and answers for all of them, in order. */
-  private async transfer<Value, Answer extends TransferAnswer>(
+  private async transfer<Value, Answer extends FileUploadResponse>(
     method: Method,
     operation: FilesystemOperation,
     items: TransferItem<Value>[],
-    via: { send(batch: [string, Value][]): Promise<Answer[]>; failed(answer: TransferAnswer): Answer },
+    via: { send(batch: [string, Value][]): Promise<Answer[]>; failed(answer: FileUploadResponse): Answer },
   ): Promise<Answer[]> {
     const checked = await inBatches(items, (item) =>
       "failure" in item ? Promise.resolve(item.failure) : this.check(method, operation, item.path),

@@ -42,10 +42,19 @@ export function patternsBelow(pattern: string, steps: readonly string[]): string
   return lostGit ? [...patterns, INSIDE_GIT] : patterns;
 }
 
-/** The filter by name that lets through every file that grep's `glob` with a slash can match; `null` for none. */
+/**
+ * The filter by name that lets through every file that grep's `glob` with a slash can match; `null` for none.
+ */
 export function nameFilter(glob: string): string | null {
-  const last = splitSegments(glob)?.at(-1);
-  return last === undefined || last.includes("**") ? null : last;
+  const last = splitSegments(glob)?.at(-1) ?? "**";
+  const name = last.includes("**") ? null : last;
+  if (!glob.includes(GIT) || name?.includes(GIT)) return name;
+  return `{${name ?? "*"},${GIT}}`;
+}
+
+/** Whether a walk from above passes over a mount, as it does over every folder of this name. */
+export function isPassedOver(steps: readonly string[]): boolean {
+  return steps.includes(GIT);
 }
 
 function everything(pattern: string): string[] {

@@ -3,7 +3,7 @@
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import * as args from "../protocol/arguments.js";
 import { failure } from "../protocol/failure.js";
-import { parseDownloads, parseUploads, refused, type TransferAnswer, type TransferItem } from "../protocol/transfers.js";
+import { parseDownloads, parseUploads, refused, type TransferItem } from "../protocol/transfers.js";
 import type {
   BackendProtocolV2,
   Coded,
@@ -110,7 +110,7 @@ async function upload(guarded: BackendProtocolV2, gate: PolicyGate, files: unkno
 
 async function download(guarded: BackendProtocolV2, gate: PolicyGate, paths: unknown): Promise<FileDownloadResponse[]> {
   const items = parseDownloads(paths).map((item) => placed("downloadFiles", item));
-  const empty = (answer: TransferAnswer): FileDownloadResponse => ({ ...answer, content: null });
+  const empty = (answer: FileUploadResponse): FileDownloadResponse => ({ ...answer, content: null });
   const perform = async (): Promise<FileDownloadResponse[]> => {
     const sent = items.flatMap((item) => ("failure" in item ? [] : [item.path]));
     const answers = sent.length === 0 ? [] : ((await guarded.downloadFiles?.(sent)) ?? []);
@@ -138,11 +138,11 @@ function placed<Value>(method: Method, item: TransferItem<Value>): Placed<Value>
 }
 
 /** One answer per item: the item's own failure, or the next answer of the backend. */
-function inOrder<Value, Answer extends TransferAnswer>(
+function inOrder<Value, Answer extends FileUploadResponse>(
   method: Method,
   items: readonly Placed<Value>[],
   answers: readonly Answer[],
-  failed: (answer: TransferAnswer) => Answer,
+  failed: (answer: FileUploadResponse) => Answer,
 ): Answer[] {
   let at = 0;
   const all: Answer[] & { filesUpdate?: unknown } = items.map((item) => {
@@ -155,7 +155,7 @@ function inOrder<Value, Answer extends TransferAnswer>(
   return all;
 }
 
-function firstProblem(answers: readonly TransferAnswer[]): Ending {
+function firstProblem(answers: readonly FileUploadResponse[]): Ending {
   const failed = answers.find((answer) => answer.error !== null);
   if (failed === undefined) return {};
   return { error: failed.message ?? String(failed.error), ...(failed.code === undefined ? {} : { code: failed.code }) };

@@ -223,6 +223,8 @@ export interface ExecuteParts {
 
 export interface ShellHandle {
   execute(command: string, timeoutMs?: number, cancel?: CancelHandle): Promise<ExecuteParts>;
+  /** Ends what earlier commands left running, and removes a jail's private folder. The shell can be used again. */
+  close(): Promise<void>;
 }
 
 /** One row of a listing from flat keys: `file` is the index of a key, or -1 for a folder. */

@@ -1,7 +1,10 @@
 /** Keeps binary payloads out of the history of an agent, so that its checkpoints stay small. */
 
-import { type AgentMiddleware, createMiddleware } from "langchain";
+import type { AgentMiddleware, MIDDLEWARE_BRAND as Brand } from "langchain";
 import { type BlobOffloadOptions, MessageOffload } from "./message-offload.js";
+
+/** What `createMiddleware` of `langchain` marks a middleware with. LangChain stays an optional peer: nothing is imported. */
+const MIDDLEWARE_BRAND: typeof Brand = Symbol.for("AgentMiddleware") as typeof Brand;
 
 /**
  * A middleware that stores images, audio, video and documents of messages and tool results in the backend, under
@@ -19,7 +22,8 @@ import { type BlobOffloadOptions, MessageOffload } from "./message-offload.js";
  */
 export function createBlobOffloadMiddleware(options: BlobOffloadOptions): AgentMiddleware {
   const offload = new MessageOffload(options);
-  return createMiddleware({
+  return {
+    [MIDDLEWARE_BRAND]: true,
     name: "BlobOffloadMiddleware",
     beforeAgent: async (state, runtime) => {
       const messages = await offload.store(state.messages, { ...runtime, state });
@@ -33,5 +37,5 @@ export function createBlobOffloadMiddleware(options: BlobOffloadOptions): AgentM
       const messages = await offload.restore(request.messages, run);
       return offload.storeResult(await handler({ ...request, messages }), run);
     },
-  });
+  };
 }

@@ -1,39 +1,15 @@
-/** The upstream's filesystem middleware, with the option to keep binary content out of the history. */
+/** The upstream's filesystem middleware with another one inside. */
 
-import {
-  createFilesystemMiddleware as createUpstreamMiddleware,
-  type FilesystemMiddlewareOptions as UpstreamOptions,
-} from "deepagents";
-import { createBlobOffloadMiddleware } from "./blob-offload.js";
-
-export interface FilesystemMiddlewareOptions extends UpstreamOptions {
-  /**
-   * Store images, audio, video and documents under `/blobs/<sha256>` in the backend and keep references in the history
-   * (default false). See `createBlobOffloadMiddleware`.
-   */
-  offloadBinaryContent?: boolean;
-}
+import type { createFilesystemMiddleware } from "deepagents";
 
 /** The middleware of `deepagents`. */
-export type FilesystemMiddleware = ReturnType<typeof createUpstreamMiddleware>;
-
-/**
- * As `createFilesystemMiddleware` of `deepagents`, and with `offloadBinaryContent`. In the `middleware` of
- * `createDeepAgent` it takes the place of the built-in one.
- */
-export function createFilesystemMiddleware(options: FilesystemMiddlewareOptions = {}): FilesystemMiddleware {
-  const { offloadBinaryContent = false, ...rest } = options;
-  const files = createUpstreamMiddleware(rest);
-  // Without a backend the files are in the state, and so would be the blobs.
-  if (!offloadBinaryContent || rest.backend === undefined) return files;
-  return withInner(files, createBlobOffloadMiddleware({ backend: rest.backend }) as FilesystemMiddleware);
-}
+export type FilesystemMiddleware = ReturnType<typeof createFilesystemMiddleware>;
 
 /**
  * Two middlewares as one. The inner one is nearer to the model and the tools: the outer one, which moves large results
  * out to files, sees references where the payloads were.
  */
-function withInner(outer: FilesystemMiddleware, inner: FilesystemMiddleware): FilesystemMiddleware {
+export function withInner(outer: FilesystemMiddleware, inner: FilesystemMiddleware): FilesystemMiddleware {
   const both = { ...outer };
   const { wrapToolCall, wrapModelCall } = outer;
   const { wrapToolCall: innerTool, wrapModelCall: innerModel } = inner;

@@ -10,11 +10,17 @@ use super::{
 
 /// Whether `items` match all of `name`.
 pub(super) fn matches(items: &[Item], name: &str) -> bool {
-    if name.len() > MAX_NAME {
+    if name.len() > MAX_NAME || !has_ends(items, name) {
         return false;
     }
     let subject = Subject { name, boundaries: boundaries(name) };
     subject.follow(items, Positions::only(0)).contains(name.len())
+}
+
+/// Whether the name starts and ends with the fixed text that the items do: what most names fail by.
+fn has_ends(items: &[Item], name: &str) -> bool {
+    let starts = !matches!(items.first(), Some(Item::Text(text)) if !name.starts_with(text.as_str()));
+    starts && !matches!(items.last(), Some(Item::Text(text)) if !name.ends_with(text.as_str()))
 }
 
 fn boundaries(name: &str) -> Positions {

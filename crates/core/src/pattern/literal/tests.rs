@@ -70,7 +70,8 @@ fn rows(pattern: &str, bytes: &[u8]) -> Vec<(u32, String)> {
 
 #[test]
 fn lines_are_numbered_from_one_and_lose_their_ends() {
-    let table: [(&str, &[u8], &[(u32, &str)]); 13] = [
+    type Row<'a> = (&'a str, &'a [u8], &'a [(u32, &'a str)]);
+    let table: [Row<'_>; 13] = [
         ("a", b"", &[]),
         ("a", b"b\nc\n", &[]),
         ("a", b"a", &[(1, "a")]),

@@ -1,28 +1,268 @@
 // Written by the build from crates/node. Do not edit: change the Rust and run `npm run setup`.
 
-/** A handle that JS holds. */
+/** See `CancelHandle` in the contract. */
 export declare class Cancel {
-  /** Makes the handle. */
   constructor()
+  cancel(): void
 }
 
-/** A handle that JS holds. */
+/** See `DiskHandle` in the contract. */
 export declare class Disk {
-  /** Makes the handle. */
-  constructor()
+  constructor(parts: DiskParts)
+  ls(path: string, cancel?: Cancel | undefined | null): Promise<unknown>
+  read(path: string, offset: number, limit: number): Promise<unknown>
+  readRaw(path: string): Promise<unknown>
+  write(path: string, content: string | Uint8Array): Promise<unknown>
+  edit(path: string, old: string, new: string, all: boolean): Promise<unknown>
+  glob(pattern: string, path: string, cancel?: Cancel | undefined | null): Promise<unknown>
+  grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<unknown>
+  delete(path: string): Promise<unknown>
+  upload(paths: Array<string>, contents: Array<Uint8Array>): Promise<unknown>
+  download(paths: Array<string>): Promise<unknown>
+  resolve(path: string): Promise<unknown>
 }
 
-/** A handle that JS holds. */
+/** See `DiskParts` in the contract. */
+export interface DiskParts {
+  root: string
+  contained: boolean
+  durable?: boolean
+  dialect?: string
+  sniff?: boolean
+  bareGlobRecursive?: boolean
+  createOnly?: boolean
+  strictLs?: boolean
+  gitignore?: boolean
+  limits?: LimitParts
+}
+
+/** See `EditParts` in the contract. */
+export interface EditParts {
+  occurrences: number
+  filled: boolean
+}
+
+/** An edit and its outcome. */
+export interface EditedContent {
+  occurrences: number
+  filled: boolean
+  content: Text | Uint8Array
+}
+
+/** See `ExecuteParts` in the contract. */
+export interface ExecuteParts {
+  output: string
+  exitCode: number | null
+  truncated: boolean
+}
+
+/** A failure: the sentence and the code. */
+export interface Failure {
+  /** The sentence for a model. */
+  error: string
+  /** What programs branch on. */
+  code: string
+}
+
+/** See `JailParts` in the contract. */
+export interface JailParts {
+  write: Array<string>
+  read: Array<string>
+  network: boolean
+}
+
+/** See `KeyListing` in the contract. */
+export interface KeyListing {
+  /** Index of a key, or -1 for a folder. */
+  files: Int32Array
+  /** The folders, joined by NUL. */
+  folders: string
+}
+
+/** See `LimitParts` in the contract. */
+export interface LimitParts {
+  readBytes?: number
+  writeBytes?: number
+  grepFileBytes?: number
+  resultBytes?: number
+  walkEntries?: number
+  lineChars?: number
+  searchMs?: number
+}
+
+/** See `MeaningParts` in the contract. */
+export interface MeaningParts {
+  dialect?: string
+  sniff?: boolean
+  bareGlobRecursive?: boolean
+  createOnly?: boolean
+  strictLs?: boolean
+  gitignore?: boolean
+  limits?: LimitParts
+}
+
+/** See `MemoryHandle` in the contract. */
 export declare class Memory {
-  /** Makes the handle. */
-  constructor()
+  constructor(meaning: MeaningParts)
+  ls(path: string): PackedFiles | Failure
+  read(path: string, offset: number, limit: number): ReadParts | Failure
+  readRaw(path: string): RawParts | Failure
+  write(path: string, content: string | Uint8Array, now: string): Done | Failure
+  edit(path: string, old: string, new: string, all: boolean, now: string): EditParts | Failure
+  glob(pattern: string, path: string): PackedFiles | Failure
+  grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null): PackedMatches | Failure
+  delete(path: string): Done | Failure
+  upload(paths: Array<string>, contents: Array<Uint8Array>, now: string): Array<TransferParts>
+  download(paths: Array<string>): Array<TransferParts>
+  snapshot(): Array<RecordParts>
+  restore(records: Array<RecordParts>): Done | Failure
 }
 
-/** A handle that JS holds. */
-export declare class Shell {
-  /** Makes the handle. */
-  constructor()
+/** What a path alone tells of its content. */
+export interface MimeOfPath {
+  /** The MIME type. */
+  mimeType: string
+  /** Whether that is a text type. */
+  text: boolean
 }
+
+/** See `PackedFiles` in the contract. */
+export interface PackedFiles {
+  paths: Text
+  count: number
+  sizes: Float64Array
+  folders: Uint8Array
+  times?: Float64Array
+  stamps?: string
+  truncated: boolean
+}
+
+/** See `PackedMatches` in the contract. */
+export interface PackedMatches {
+  paths: Text
+  counts: Uint32Array
+  lines: Uint32Array
+  texts: Array<Text>
+  truncated: boolean
+}
+
+/** A path in its normal form. */
+export interface ParsedPath {
+  /** The virtual path. */
+  path: string
+}
+
+/** See `RawParts` in the contract. */
+export interface RawParts {
+  content: Text | Uint8Array
+  mimeType: string
+  created: number | string
+  modified: number | string
+  encoding?: string
+}
+
+/** See `ReadParts` in the contract. */
+export interface ReadParts {
+  content: Text | Uint8Array
+  mimeType: string
+  totalLines?: number
+  startLine?: number
+  endLine?: number
+  nextOffset?: number
+  encoding?: string
+}
+
+/** See `RecordParts` in the contract. */
+export interface RecordParts {
+  path: string
+  content: string | Uint8Array
+  mimeType: string
+  created_at: string
+  modified_at: string
+}
+
+/** Where a path leads. */
+export interface ResolvedPath {
+  /** The virtual path behind all links. */
+  path: string
+}
+
+/** See `ShellHandle` in the contract. */
+export declare class Shell {
+  constructor(parts: ShellParts)
+  execute(command: string, timeoutMs?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<ExecuteParts>
+  /** Ends what commands have left running. */
+  close(): void
+}
+
+/** See `ShellParts` in the contract. */
+export interface ShellParts {
+  cwd: string
+  env: Record<string, string>
+  timeoutMs: number
+  maxOutputBytes: number
+  interleave?: boolean
+  maxConcurrent?: number
+  jail?: JailParts
+}
+
+/** See `StoredContent` in the contract. */
+export interface StoredContent {
+  /** Text, or bytes that are none. */
+  content: Text | Uint8Array
+  /** The MIME type. */
+  mimeType: string
+}
+
+/** See `TransferParts` and `DownloadParts` in the contract. */
+export interface TransferParts {
+  content?: Uint8Array
+  error?: string
+  code?: string
+  message?: string
+}
+
+/** `RecordRules.editBytes` */
+export declare function editBytes(path: string, content: Uint8Array, old: string, new: string, all: boolean): EditedContent | Failure;
+
+/** `RecordRules.editText` */
+export declare function editText(path: string, content: string, old: string, new: string, all: boolean): EditedContent | Failure;
+
+/** `RecordRules.failure` */
+export declare function failure(method: string, code: string, path: string, detail: string): Failure;
+
+/** `RecordRules.filterKeys` */
+export declare function filterKeys(keys: Array<string>, base: string, glob?: string | undefined | null): Uint32Array | Failure;
+
+/** `RecordRules.globKeys` */
+export declare function globKeys(keys: Array<string>, modified: Array<string> | undefined | null, pattern: string, base: string, dialect: string, bareRecursive: boolean): Uint32Array | Failure;
+
+/** `RecordRules.grepTexts` */
+export declare function grepTexts(paths: Array<string>, contents: Array<string>, pattern: string, maxCount?: number | undefined | null, lineChars?: number | undefined | null): PackedMatches | Failure;
+
+/** `RecordRules.listKeys` */
+export declare function listKeys(keys: Array<string>, dir: string): KeyListing;
+
+/** `RecordRules.mimeOf` */
+export declare function mimeOf(path: string): MimeOfPath;
+
+/** `RecordRules.parsePath` */
+export declare function parsePath(method: string, path: string): ParsedPath | Failure;
+
+/** `RecordRules.readBytes` */
+export declare function readBytes(path: string, content: Uint8Array, offset: number, limit: number, dialect: string): ReadParts | Failure;
+
+/** `RecordRules.readText` */
+export declare function readText(path: string, content: string, offset: number, limit: number, dialect: string): ReadParts | Failure;
+
+/** `RecordRules.storeContent` */
+export declare function storeContent(path: string, content: string | Uint8Array): StoredContent | Failure;
+
+/** `RecordRules.storeUpload` */
+export declare function storeUpload(path: string, content: Uint8Array): StoredContent | Failure;
+
+/** `RecordRules.transferCode` */
+export declare function transferCode(code: string): string;
 
 /** The version of the core that this addon was built with. */
 export declare function version(): string;

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustix::process::{Pid, Resource, Signal};
 use rustix::rand::GetRandomFlags;
 
-use super::before_exec::realtime_limit;
+use super::kernel::realtime_limit;
 
 /// Low bits of a tag that count the commands of one shell.
 const COUNT_BITS: u32 = 24;

@@ -47,20 +47,24 @@ pub(super) fn end(leader: Pid, tags: Option<&TagRange>, mut meanwhile: impl FnMu
         meanwhile(STEP / 2);
     }
     // What was forked between the last look and the end of the shell.
-    if !kill_members(None, tags, latest)
-        && let Some(tags) = tags.cloned()
-    {
-        let further = Instant::now() + FURTHER;
+    if let Some(tags) = tags {
+        end_tagged(tags, latest);
+    }
+}
+
+/// Kills every process of a shell that carries one of the tags.
+pub(super) fn end_all(tags: &TagRange) {
+    end_tagged(tags, Instant::now() + LATEST);
+}
+
+fn end_tagged(tags: &TagRange, latest: Instant) {
+    if !kill_members(None, Some(tags), latest) {
+        let (tags, further) = (tags.clone(), Instant::now() + FURTHER);
         // Without the thread they were still all sent the signal that ends them.
         let _ = thread::Builder::new()
             .name("deepfs-ending".to_owned())
             .spawn(move || kill_members(None, Some(&tags), further));
     }
-}
-
-/// Kills every process that carries one of the tags.
-pub(super) fn end_tagged(tags: &TagRange) {
-    kill_members(None, Some(tags), Instant::now() + LATEST);
 }
 
 /// Whether a child has ended. Its number stays its own until it is waited for.

@@ -10,7 +10,7 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags};
 
-use super::transcript::{Stream, Transcript};
+use crate::shell::transcript::{Stream, Transcript};
 
 const STDOUT: u64 = 0;
 const STDERR: u64 = 1;
@@ -22,6 +22,7 @@ const EXIT_CHECK: Duration = Duration::from_millis(10);
 /// Both output pipes of a command, and a descriptor that becomes readable when its shell ends.
 ///
 /// The kernel lists what is ready in the order in which it became so, which is what keeps the order of the two streams.
+#[derive(Debug)]
 pub(super) struct Pump {
     epoll: OwnedFd,
     out: Option<OwnedFd>,

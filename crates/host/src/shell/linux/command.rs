@@ -4,12 +4,11 @@ use std::io::{self, Write as _};
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 
 use rustix::fs::MemfdFlags;
 
 use super::before_exec::BeforeExec;
-use super::jail::Walls;
+use super::walls::Walls;
 
 const SHELL: &str = "/bin/sh";
 /// Linux takes no single argument longer than 32 pages, its closing NUL included.
@@ -46,8 +45,7 @@ pub(super) fn start(start: Start<'_>) -> io::Result<Child> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let parent = rustix::process::getpid();
-    BeforeExec { tag: start.tag, script: script.map(Arc::new), walls: start.walls, parent }
-        .attach(&mut command);
+    BeforeExec { tag: start.tag, script, walls: start.walls, parent }.attach(&mut command);
     command.spawn()
 }
 
