@@ -215,6 +215,19 @@ export function isAtOrBelow(path: string, base: string): boolean {
 
 const NOT_ASCII = /[^\p{ASCII}]/u;
 
+/**
+ * The one of `paths` that is spelt in other characters but reads the same as `path`; `path` itself when there is none, or
+ * more than one.
+ */
+export function otherSpelling(paths: readonly string[], path: string): string {
+  return composedPaths(paths).get(path.normalize("NFC")) ?? path;
+}
+
+/** Whether a path can have another spelling. */
+export function hasSpellings(path: string): boolean {
+  return NOT_ASCII.test(path);
+}
+
 function composedPaths(paths: readonly string[]): Map<string, string | null> {
   const composed = new Map<string, string | null>();
   for (const path of paths) {

@@ -37,7 +37,17 @@ import type {
   WriteResult,
 } from "../protocol/types.js";
 import { defaultClient, type HubClient } from "./hub/client.js";
-import { blockedBy, deleting, editing, holdsBelow, type HubFiles, type Intent, putting, uploading } from "./hub/intents.js";
+import {
+  blockedBy,
+  deleting,
+  editing,
+  holdsBelow,
+  type HubFiles,
+  type Intent,
+  located,
+  putting,
+  uploading,
+} from "./hub/intents.js";
 import { HubRepository } from "./hub/repository.js";
 import { type StateBackendOptions, stateSettings, type StateSettings } from "./state-options.js";
 
@@ -49,8 +59,6 @@ export interface ContextHubBackendOptions extends Omit<StateBackendOptions, "fil
   client?: HubClient;
 }
 
-/** The Hub keeps text and no types. */
-const MIME_TYPE = "text/plain";
 const TEXT_ONLY = "Context Hub holds UTF-8 text only";
 
 /**
@@ -159,7 +167,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
     const asked = parseGrep(pattern, path, glob, maxCount);
     if (isFailure(asked)) return asked;
     return this.reading("grep", asked.path, (at, files) => {
-      const all = Array.from(files.values(), (text) => recordOf(text));
+      const all = Array.from(files, ([path, text]) => recordOf(path, text));
       return grepRecords(indexRecords(pathsOf(files), all), asked, at.path, this.settings.lineChars);
     });
   }
@@ -179,9 +187,10 @@ export class ContextHubBackend implements BackendProtocolV2 {
     return uploads.map((upload) => {
       if (upload.problem) return refused(upload.raw, upload.problem);
       if (isFailure(done)) return refused(upload.raw, done);
-      if (done?.changes.has(upload.path)) return { path: upload.raw, error: null };
-      const blocked = blockedBy(texts, upload.path) ?? "not_a_directory";
-      return refused(upload.raw, failure("uploadFiles", blocked, upload.raw));
+      const reason = done?.refused?.get(upload.path);
+      return reason === undefined
+        ? { path: upload.raw, error: null }
+        : refused(upload.raw, failure("uploadFiles", reason, upload.raw));
     });
   }
 
@@ -207,7 +216,9 @@ export class ContextHubBackend implements BackendProtocolV2 {
   ): Promise<T | Failure> {
     return this.during(method, asked, async () => {
       const parsed = getBinding().rules.parsePath(method, asked);
-      return isFailure(parsed) ? parsed : use({ shown: asked, path: parsed.path }, await this.repository.files());
+      if (isFailure(parsed)) return parsed;
+      const files = await this.repository.files();
+      return use({ shown: asked, path: `/${located(files, parsed.path.slice(1))}` }, files);
     });
   }
 
@@ -253,16 +264,18 @@ function lookupIn(files: HubFiles): FileLookup {
   return {
     find: (path) => {
       const text = files.get(path.slice(1));
-      return text === undefined ? undefined : recordOf(text);
+      return text === undefined ? undefined : recordOf(path, text);
     },
     isFolder: (path) => holdsBelow(files, path.slice(1)),
     fileAbove: (path) => (blockedBy(files, path.slice(1)) === "not_a_directory" ? path : null),
   };
 }
 
-function recordOf(content: string): FileDataV2 {
+/** A file as a record. The Hub keeps text and no types: a binary type that the name tells would be wrong. */
+function recordOf(path: string, content: string): FileDataV2 {
+  const told = getBinding().rules.mimeOf(path);
   const now = new Date().toISOString();
-  return { content, mimeType: MIME_TYPE, created_at: now, modified_at: now };
+  return { content, mimeType: told.text ? told.mimeType : "text/plain", created_at: now, modified_at: now };
 }
 
 /** The text of UTF-8 bytes; null when they are something else. */

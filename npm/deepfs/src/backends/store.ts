@@ -10,7 +10,6 @@ import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import { editOutcome } from "../binding/results.js";
 import {
-  type EditArguments,
   type EditOptions,
   parseContent,
   parseEdit,
@@ -43,7 +42,7 @@ import { type StateBackendOptions, stateSettings, type StateSettings } from "./s
 import { putFile, removeFiles } from "./store/files.js";
 import { getItem, getItems, type Place, scan, unwrapped } from "./store/items.js";
 import { holding, type LockScope } from "./store/lock.js";
-import { fetchedAt, fetchFile, fetchTarget, nothingAt } from "./store/lookup.js";
+import { fetchFile, fetchTarget, locate, nothingAt } from "./store/lookup.js";
 import { checkedNamespace, namespaceOf, type StoreBackendNamespaceFactory } from "./store/namespace.js";
 import { survey, type Survey, tableOf } from "./store/path-index.js";
 import { type Run, runOf } from "./store/run.js";
@@ -115,16 +114,14 @@ export class StoreBackend implements BackendProtocolV2 {
     return this.run("read", parsePath("read", filePath), async (place, at) => {
       const lines = parseWindow(at.shown, offset, limit);
       if (isFailure(lines)) return lines;
-      const file = await fetchFile(place, at.path);
-      return records.read(file, { ...at, path: file.path }, lines, this.settings);
+      return records.read(await fetchFile(place, at.path), at, lines, this.settings);
     });
   }
 
   /** A whole file with its times. */
   readRaw(filePath: string): Promise<ReadRawResult> {
     return this.run("readRaw", parsePath("readRaw", filePath), async (place, at) => {
-      const file = await fetchFile(place, at.path);
-      return records.readRaw(file, { ...at, path: file.path }, this.settings);
+      return records.readRaw(await fetchFile(place, at.path), at, this.settings);
     });
   }
 
@@ -153,16 +150,16 @@ export class StoreBackend implements BackendProtocolV2 {
   ): Promise<EditResult> {
     const asked = parseEdit(filePath, oldString, newString, replaceAll);
     if (isFailure(asked)) return Promise.resolve(asked);
-    return this.run("edit", asked.path, async (place, at) => {
-      const done = await this.editAt(place, at, asked);
-      if (done !== null) return done;
-      // Nothing is under the path as it was spelt: perhaps under the other spelling of the same letters.
-      const file = await fetchFile(place, at.path);
-      const other = file.item === null ? null : await this.editAt(place, { ...at, path: file.path }, asked);
-      if (other !== null) return other;
-      const refusal = records.edit(file, at, asked, this.settings, now());
-      return isFailure(refusal) ? refusal : failure("edit", "conflict", at.shown);
-    });
+    return this.run("edit", asked.path, async (place, at) =>
+      holding(place, { paths: [at.path] }, this.scope(place), async (hold): Promise<EditResult> => {
+        const file = await fetchFile(place, at.path);
+        const edited = records.edit(file, at, asked, this.settings, now());
+        if (isFailure(edited)) return edited;
+        const { record, occurrences, filled } = edited;
+        await putFile(place, { path: at.path, record, previous: file.item }, hold);
+        return { path: at.shown, filesUpdate: null, ...editOutcome({ occurrences, filled }) };
+      }),
+    );
   }
 
   /** Lines that hold a text literally. */
@@ -225,8 +222,7 @@ export class StoreBackend implements BackendProtocolV2 {
     const answers = parseDownloads(paths).map(async (item): Promise<FileDownloadResponse> => {
       if ("failure" in item) return { ...refused(item.path, item.failure), content: null };
       const found = await this.run("downloadFiles", item.path, async (place, at) => {
-        const file = await fetchFile(place, at.path);
-        const bytes = records.download(file, { ...at, path: file.path });
+        const bytes = records.download(await fetchFile(place, at.path), at);
         return isFailure(bytes) ? bytes : { bytes };
       });
       return isFailure(found)
@@ -241,19 +237,6 @@ export class StoreBackend implements BackendProtocolV2 {
     return namespaceOf(this.currentRun(), this.labels, this.options.encodeNamespace === true);
   }
 
-  /** Edits the file at exactly this path; null when there is none. */
-  private editAt(place: Place, at: PathPair, asked: EditArguments): Promise<EditResult | null> {
-    return holding(place, { paths: [at.path] }, this.scope(place), async (hold): Promise<EditResult | null> => {
-      const item = at.path === "/" ? null : await getItem(place, at.path);
-      if (item === null) return null;
-      const result = records.edit(fetchedAt(at.path, item), at, asked, this.settings, now());
-      if (isFailure(result)) return result;
-      const { record, occurrences, filled } = result;
-      await putFile(place, { path: at.path, record, previous: item }, hold);
-      return { path: at.shown, filesUpdate: null, ...editOutcome({ occurrences, filled }) };
-    });
-  }
-
   /** Runs one method on the store and namespace of the run; whatever is thrown becomes its result. */
   private async run<T>(
     method: Method,
@@ -263,7 +246,12 @@ export class StoreBackend implements BackendProtocolV2 {
     if (isFailure(path)) return path;
     try {
       const parsed = getBinding().rules.parsePath(method, path);
-      return isFailure(parsed) ? parsed : await work(this.place(), { shown: path, path: parsed.path });
+      if (isFailure(parsed)) return parsed;
+      const place = this.place();
+      // Folders have no spelling of their own, so only what names a file is looked for under another one.
+      const isOfFile = !["ls", "glob", "grep"].includes(method);
+      const located = isOfFile ? await locate(place, parsed.path) : parsed.path;
+      return await work(place, { shown: path, path: located });
     } catch (thrown) {
       return failureOf(method, path, thrown);
     }

@@ -4,6 +4,7 @@
  */
 
 import { utf8Bytes } from "../../adapters/file-data.js";
+import { hasSpellings, otherSpelling } from "../../adapters/file-index.js";
 import { tooLarge } from "../../adapters/record-files.js";
 import { editRecord } from "../../adapters/record-read.js";
 import { type Failure, isFailure } from "../../binding/contract.js";
@@ -18,6 +19,8 @@ export type Changes = ReadonlyMap<string, string | null>;
 /** What an intent does to given files. */
 export interface Plan {
   readonly changes: Changes;
+  /** Uploads that can not be put, with the code of the reason. */
+  readonly refused?: ReadonlyMap<string, string>;
   /** Replacements that an edit makes. */
   readonly occurrences?: number;
   /** Whether an edit fills an empty file. */
@@ -28,22 +31,38 @@ export interface Plan {
 export type Intent = (files: HubFiles) => Plan | Failure;
 
 /** Puts one file. */
-export function putting(shown: string, path: string, text: string, isCreateOnly: boolean): Intent {
+export function putting(shown: string, asked: string, text: string, isCreateOnly: boolean): Intent {
   return (files) => {
+    const path = located(files, asked);
     if (isCreateOnly && files.has(path)) return failure("write", "already_exists", shown);
     const blocked = blockedBy(files, path);
     return blocked === null ? { changes: new Map([[path, text]]) } : failure("write", blocked, shown);
   };
 }
 
-/** Puts uploaded files; those that can not be put are left out (see {@link blockedBy}). */
+/** Puts uploaded files, one after the other; those that can not be put are left out. */
 export function uploading(texts: HubFiles): Intent {
-  return (files) => ({ changes: new Map([...texts].filter(([path]) => blockedBy(files, path) === null)) });
+  return (files) => {
+    const after = new Map(files);
+    const changes = new Map<string, string>();
+    const refused = new Map<string, string>();
+    for (const [path, text] of texts) {
+      const blocked = blockedBy(after, path);
+      if (blocked !== null) {
+        refused.set(path, blocked);
+        continue;
+      }
+      after.set(path, text);
+      changes.set(path, text);
+    }
+    return { changes, refused };
+  };
 }
 
 /** Edits one file; `mostBytes` is the limit for what comes out. */
-export function editing(path: string, asked: EditArguments, mostBytes: number | undefined): Intent {
+export function editing(spelt: string, asked: EditArguments, mostBytes: number | undefined): Intent {
   return (files) => {
+    const path = located(files, spelt);
     const text = files.get(path);
     if (text === undefined) return failure("edit", blockedBy(files, path) ?? "file_not_found", asked.path);
     const file = { content: text, mimeType: "text/plain", createdAt: "", modifiedAt: "", format: "v2" } as const;
@@ -56,13 +75,19 @@ export function editing(path: string, asked: EditArguments, mostBytes: number | 
 }
 
 /** Removes a file, or a folder with all it holds. */
-export function deleting(shown: string, path: string): Intent {
+export function deleting(shown: string, asked: string): Intent {
   return (files) => {
+    const path = located(files, asked);
     const gone = [...files.keys()].filter((key) => key === path || key.startsWith(`${path}/`));
     return gone.length === 0
-      ? failure("delete", "file_not_found", shown)
+      ? failure("delete", blockedBy(files, path) ?? "file_not_found", shown)
       : { changes: new Map(gone.map((key) => [key, null])) };
   };
+}
+
+/** Where the file is that is asked for as `path`: perhaps under another spelling of the same letters. */
+export function located(files: HubFiles, path: string): string {
+  return !hasSpellings(path) || files.has(path) ? path : otherSpelling([...files.keys()], path);
 }
 
 /** Why no file can be put at a path: it leads through a file, or it is a folder. Null: it can. */

@@ -1,6 +1,6 @@
 /** What is at and around one path, fetched before the record operations look at it. */
 
-import { isAtOrBelow } from "../../adapters/file-index.js";
+import { hasSpellings, isAtOrBelow, otherSpelling } from "../../adapters/file-index.js";
 import type { FileLookup } from "../../adapters/record-files.js";
 import type { FileData, StoreItem } from "../../protocol/types.js";
 import { forgetFolder, maybeFolder, throughFile } from "./folders.js";
@@ -9,9 +9,16 @@ import { survey } from "./path-index.js";
 
 /** A path with what the store has there. */
 export interface Fetched extends FileLookup {
-  /** Where the file really is: the path, or its other spelling in the same letters. */
-  readonly path: string;
   readonly item: StoreItem | null;
+}
+
+/**
+ * Where the file is that is asked for as `path`: a name that reads the same but is composed of other characters (macOS
+ * stores `é` as two) is the same name, as long as only one file has it.
+ */
+export async function locate(place: Place, path: string): Promise<string> {
+  if (!hasSpellings(path) || (await getItem(place, path)) !== null) return path;
+  return otherSpelling([...(await survey(place, null)).rows.keys()], path);
 }
 
 /** For a file that is to be read. */
@@ -20,9 +27,6 @@ export async function fetchFile(place: Place, path: string): Promise<Fetched> {
   if (item !== null) return fetched(path, item);
   const paths = [...(await survey(place, null)).rows.keys()];
   const isFolder = paths.some((key) => key !== path && isAtOrBelow(key, path));
-  const same = isFolder ? [] : paths.filter((key) => key.normalize() === path.normalize());
-  const [other] = same.length === 1 ? same : [];
-  if (other !== undefined) return fetched(other, await getItem(place, other));
   return fetched(path, null, { isFolder, isThroughFile: leadsThrough(paths, path) });
 }
 
@@ -47,12 +51,16 @@ export async function fetchTarget(place: Place, path: string): Promise<Fetched> 
 }
 
 /** For an item that was fetched already. */
-export function fetchedAt(path: string, item: StoreItem | null, isThroughFile = false): Fetched {
-  return fetched(path, item, { isThroughFile });
+export function fetchedAt(
+  path: string,
+  item: StoreItem | null,
+  around: { isFolder?: boolean; isThroughFile?: boolean } = {},
+): Fetched {
+  return fetched(path, item, around);
 }
 
 /** Whether a folder that this process knows of still holds anything. */
-async function isFolderNow(place: Place, path: string): Promise<boolean> {
+export async function isFolderNow(place: Place, path: string): Promise<boolean> {
   if (!maybeFolder(place, path)) return false;
   const { rows } = await survey(place, null);
   if ([...rows.keys()].some((key) => key !== path && isAtOrBelow(key, path))) return true;
@@ -67,7 +75,6 @@ function fetched(
 ): Fetched {
   const record = item === null ? undefined : recordOf(item);
   return {
-    path,
     item,
     find: (asked) => (asked === path ? record : undefined),
     isFolder: () => around.isFolder === true,

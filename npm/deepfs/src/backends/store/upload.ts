@@ -12,7 +12,7 @@ import { type NewFile, putManyFiles } from "./files.js";
 import { throughFile } from "./folders.js";
 import { getItems, type Place } from "./items.js";
 import { holding, type LockScope } from "./lock.js";
-import { fetchedAt } from "./lookup.js";
+import { fetchedAt, isFolderNow } from "./lookup.js";
 import { survey } from "./path-index.js";
 
 /** From so many files on, it is looked first which of them are there, and not asked for each. */
@@ -48,7 +48,9 @@ export async function uploadAll(
       const news: NewFile[] = [];
       for (const [path, upload] of wanted) {
         const item = previous.get(path) ?? null;
-        const stored = records.upload(fetchedAt(path, item, blocked.has(path)), upload, upload.content, settings, now);
+        const isFolder = item === null && (await isFolderNow(place, path));
+        const target = fetchedAt(path, item, { isThroughFile: blocked.has(path), isFolder });
+        const stored = records.upload(target, upload, upload.content, settings, now);
         if (isFailure(stored)) outcomes.set(path, stored);
         else news.push({ path, record: stored.record, previous: item });
       }
