@@ -13,6 +13,30 @@ const pattern = fc
   .tuple(fc.constantFrom("", "", "", "/", "!"), fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 4 }))
   .map(([start, parts]) => start + parts.join("/"));
 
+/** A search near a file: where it starts, and a pattern made of the file's own names. */
+const aim = fc.record({
+  file: fc.nat(),
+  depth: fc.constantFrom(0, 0, 0, 1, 2),
+  turns: fc.array(fc.constantFrom("keep", "keep", "any", "deep", "skip", "brace", "wrong"), { minLength: 4, maxLength: 4 }),
+  start: fc.constantFrom("", "", "/", "!"),
+});
+type Aim = typeof aim extends fc.Arbitrary<infer Value> ? Value : never;
+
+function aimed(files: string[], { file: index, depth, turns, start }: Aim): { pattern: string; base: string } {
+  const names = (files[index % Math.max(files.length, 1)] ?? "/a/b").slice(1).split("/");
+  const base = `/${names.slice(0, depth).join("/")}`;
+  const rest = names.slice(depth);
+  const parts = (rest.length > 0 ? rest : ["a"]).flatMap((name, at) => {
+    const turn = turns[at] ?? "keep";
+    if (turn === "any") return ["*"];
+    if (turn === "deep") return ["**", name];
+    if (turn === "skip") return ["**"];
+    if (turn === "brace") return [`{${name},zz}`];
+    return [turn === "wrong" ? "zz" : name];
+  });
+  return { pattern: start + parts.join("/"), base };
+}
+
 interface Trees {
   composite: CompositeBackend;
   flat: StateBackend;
@@ -52,12 +76,13 @@ async function plantRest({ composite, flat, roots }: Trees): Promise<void> {
 }
 
 const trees = fc.tuple(fc.array(folder, { maxLength: 3 }), fc.array(file, { maxLength: 12 }));
-const RUNS = { numRuns: 1000 };
+const RUNS = { numRuns: 400 };
 
 describe("a composite is one tree", () => {
   test("glob", async () => {
     await fc.assert(
-      fc.asyncProperty(trees, pattern, fc.oneof(fc.constant("/"), folder), async ([roots, files], wanted, base) => {
+      fc.asyncProperty(trees, pattern, folder, aim, fc.boolean(), async ([roots, files], loose, dir, target, near) => {
+        const { pattern: wanted, base } = near ? aimed(files, target) : { pattern: loose, base: dir };
         const both = plant(roots, files);
         await plantRest(both);
         const one = await both.composite.glob(wanted, base);
@@ -75,7 +100,9 @@ describe("a composite is one tree", () => {
     const filter = fc.option(pattern, { nil: null });
     const cap = fc.option(fc.integer({ min: 1, max: 8 }), { nil: null });
     await fc.assert(
-      fc.asyncProperty(trees, filter, cap, fc.oneof(fc.constant("/"), folder), async ([roots, files], glob, max, base) => {
+      fc.asyncProperty(trees, filter, cap, aim, fc.boolean(), async ([roots, files], loose, max, target, near) => {
+        const { pattern: close, base } = aimed(files, target);
+        const glob = near ? close : loose;
         const both = plant(roots, files);
         await plantRest(both);
         expect(await both.composite.grep("needle", base, glob, max)).toEqual(both.flat.grep("needle", base, glob, max));

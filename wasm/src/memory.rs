@@ -25,7 +25,7 @@ pub struct MemoryHandle {
 impl MemoryHandle {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Self {
-        Self { files: Memory::new(), meaning: meaning(options) }
+        Self { files: Memory::default(), meaning: meaning(options) }
     }
 
     fn cx<'a>(&'a self, now: &'a str) -> Context<'a> {

@@ -1,5 +1,5 @@
-//! The place of [`disk`](crate) on systems where containment is not the kernel's so far: everything compiles, and
-//! every operation says why it does nothing.
+//! The place of [`disk`](crate) on systems where containment is not the kernel's so far: everything compiles,
+//! and every operation says why it does nothing.
 
 use deepfs_core::{
     Control, ErrorKind, Fault, Storage, VirtualPath,

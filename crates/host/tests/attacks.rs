@@ -107,7 +107,10 @@ fn a_tree_of_ten_thousand_levels_is_removed_and_walked() {
     assert_eq!(search(disk, everything(&root), "needle", 9).unwrap(), ["deep/d/d/f"]);
     let started = Instant::now();
     assert_eq!(remove(disk, "/deep"), Ok(()));
-    assert!(started.elapsed() < Duration::from_secs(120), "the way back is not walked from the top each time");
+    assert!(
+        started.elapsed() < Duration::from_secs(120),
+        "the way back is not walked from the top each time"
+    );
     assert_eq!(list(disk, "/").unwrap(), [""; 0]);
 }
 

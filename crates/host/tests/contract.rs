@@ -188,6 +188,21 @@ fn lists_in_the_order_of_paths_with_sizes_and_times() {
 }
 
 #[test]
+fn a_large_folder_is_listed_in_order() {
+    let place = Place::new();
+    let mut names: Vec<String> = (0..5000).map(|number| format!("f{number}")).collect();
+    for name in &names {
+        place.file(name, name.as_bytes());
+    }
+    names.sort();
+    let (entries, complete) = place.disk.list(&VirtualPath::root(), 5000, &Unlimited).unwrap();
+    assert!(complete);
+    let listed: Vec<_> = entries.iter().map(|entry| (entry.name.as_str(), entry.metadata.size)).collect();
+    let wanted: Vec<_> = names.iter().map(|name| (name.as_str(), name.len() as u64)).collect();
+    assert_eq!(listed, wanted);
+}
+
+#[test]
 fn removes_files_folders_and_odd_names() {
     let place = Place::new();
     place.file("a", b"");

@@ -95,7 +95,8 @@ fn removals_of_a_swapped_folder_stay_inside() {
     let place = swapped_folder();
     let secret = place.top.join("secret");
     let disk = &place.disk;
-    // The folder below the one that is removed is swapped: a removal that follows names would step into the secret.
+    // The folder below the one that is removed is swapped: a removal that follows names would step into the
+    // secret.
     place.file("tree/d/x", b"");
     place.link(&secret, "tree/evil");
     while_swapping(&place.ws.join("tree/d"), &place.ws.join("tree/evil"), || {

@@ -94,6 +94,33 @@ fn exec_stderr_shape_keeps_order_when_interleaved() {
 }
 
 #[test]
+fn lines_keep_their_order_however_fast_they_come() {
+    let shell = shell(|options| options.interleave = true);
+    // No pattern: runs of one stream of any length, and now and then a line of several pages.
+    let streams: Vec<bool> = (0_u32..400).map(|i| i.wrapping_mul(2_654_435_761) >> 29 < 3).collect();
+    let line = |index: usize| {
+        if index.is_multiple_of(97) { format!("{index}{}", "y".repeat(9000)) } else { index.to_string() }
+    };
+    let script: Vec<String> = streams
+        .iter()
+        .enumerate()
+        .map(|(index, &err)| format!("w({}, b'{}\\n')", 1 + u8::from(err), line(index)))
+        .collect();
+    let expected: String = streams
+        .iter()
+        .enumerate()
+        .map(|(index, &err)| format!("{}{}\n", if err { "[stderr] " } else { "" }, line(index)))
+        .collect();
+    let executed =
+        run(&shell, &format!("python3 - <<'E'\nimport os\nw = os.write\n{}\nE", script.join("\n")));
+    assert_eq!(executed, whole(&expected, 0));
+    assert_eq!(
+        run(&shell, "echo a; echo b > /dev/stderr; sleep 0.05; echo c"),
+        whole("a\n[stderr] b\nc\n", 0)
+    );
+}
+
+#[test]
 fn output_is_cut_between_characters_at_the_cap() {
     let shell = shell(|options| options.max_output_bytes = 10);
     let cut = |output: &str, exit_code| Executed { truncated: true, ..whole(output, exit_code) };

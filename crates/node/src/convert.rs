@@ -247,8 +247,9 @@ impl From<Edited> for EditParts {
 #[napi(object, object_from_js = false)]
 #[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct TransferParts {
-    pub content: Option<Uint8Array>,
-    pub error: Option<String>,
+    // `None` would leave the field out, and the protocol says null.
+    pub content: Either<Uint8Array, Null>,
+    pub error: Either<String, Null>,
     pub code: Option<String>,
     pub message: Option<String>,
 }
@@ -256,10 +257,15 @@ pub struct TransferParts {
 impl From<std::result::Result<Option<Vec<u8>>, Error>> for TransferParts {
     fn from(result: std::result::Result<Option<Vec<u8>>, Error>) -> Self {
         match result {
-            Ok(content) => Self { content: content.map(Uint8Array::from), error: None, code: None, message: None },
+            Ok(content) => Self {
+                content: content.map_or(Either::B(Null), |bytes| Either::A(bytes.into())),
+                error: Either::B(Null),
+                code: None,
+                message: None,
+            },
             Err(error) => Self {
-                content: None,
-                error: Some(error.kind.transfer_code().to_owned()),
+                content: Either::B(Null),
+                error: Either::A(error.kind.transfer_code().to_owned()),
                 code: Some(error.kind.code().to_owned()),
                 message: Some(error.to_string()),
             },

@@ -136,24 +136,24 @@ impl DiskHandle {
         Ok(Self { shared: Arc::new(shared) })
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<PackedFiles | Failure>")]
     pub fn ls(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<PackedFiles>> {
         self.search(Operation::Ls, path, CancelHandle::flag(cancel), |cx, path| {
             ops::ls(cx, path).map(FileColumns::from)
         })
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<ReadParts | Failure>")]
     pub fn read(&self, path: String, offset: f64, limit: f64) -> AsyncTask<Work<ReadParts>> {
         self.task(Operation::Read, path, move |cx, path| ops::read(cx, path, line_window(offset, limit)))
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<RawParts | Failure>")]
     pub fn read_raw(&self, path: String) -> AsyncTask<Work<RawParts>> {
         self.task(Operation::ReadRaw, path, ops::read_raw)
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<null | Failure>")]
     pub fn write(&self, path: String, content: Either<String, Uint8Array>) -> AsyncTask<Work<Done>> {
         // The bytes are copied here: JS may change its array while the call runs.
         let content = match content {
@@ -169,7 +169,7 @@ impl DiskHandle {
         })
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<EditParts | Failure>")]
     pub fn edit(
         &self,
         path: String,
@@ -180,7 +180,7 @@ impl DiskHandle {
         self.task(Operation::Edit, path, move |cx, path| ops::edit(cx, path, &old_string, &new_string, replace_all))
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<PackedFiles | Failure>")]
     pub fn glob(
         &self,
         pattern: String,
@@ -192,7 +192,7 @@ impl DiskHandle {
         })
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<PackedMatches | Failure>")]
     pub fn grep(
         &self,
         pattern: String,
@@ -207,12 +207,12 @@ impl DiskHandle {
         })
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<null | Failure>")]
     pub fn delete(&self, path: String) -> AsyncTask<Work<Done>> {
         self.task(Operation::Delete, path, ops::delete)
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<Array<TransferParts>>")]
     pub fn upload(
         &self,
         paths: Vec<String>,
@@ -227,7 +227,7 @@ impl DiskHandle {
         })
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<Array<TransferParts>>")]
     pub fn download(&self, paths: Vec<String>) -> AsyncTask<Work<Vec<TransferParts>>> {
         self.task(Operation::Download, String::new(), move |cx, _| {
             let read = paths
@@ -237,7 +237,7 @@ impl DiskHandle {
         })
     }
 
-    #[napi]
+    #[napi(ts_return_type = "Promise<ResolvedPath | Failure>")]
     pub fn resolve(&self, path: String) -> AsyncTask<Work<ResolvedPath>> {
         let shared = Arc::clone(&self.shared);
         let raw = path.clone();

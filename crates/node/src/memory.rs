@@ -30,7 +30,7 @@ pub struct MemoryHandle {
 impl MemoryHandle {
     #[napi(constructor)]
     pub fn new(meaning: MeaningParts) -> Self {
-        Self { files: Memory::new(), meaning: meaning.meaning(Dialect::STATE) }
+        Self { files: Memory::default(), meaning: meaning.meaning(Dialect::STATE) }
     }
 
     fn cx<'a>(&'a self, now: &'a str) -> Context<'a> {

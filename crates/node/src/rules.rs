@@ -171,7 +171,7 @@ impl From<(Vec<u8>, Edited)> for EditedContent {
 }
 
 /// `RecordRules.editText`
-#[napi]
+#[napi(ts_return_type = "(EditParts & { content: string }) | Failure")]
 pub fn edit_text(
     path: String,
     content: String,
@@ -183,7 +183,7 @@ pub fn edit_text(
 }
 
 /// `RecordRules.editBytes`
-#[napi]
+#[napi(ts_return_type = "(EditParts & { content: Uint8Array }) | Failure")]
 pub fn edit_bytes(
     path: String,
     content: Uint8Array,
@@ -220,9 +220,9 @@ pub fn store_content(path: String, content: Either<String, Uint8Array>) -> Eithe
 }
 
 /// `RecordRules.storeUpload`
-#[napi]
-pub fn store_upload(path: String, content: Uint8Array) -> Either<StoredContent, Failure> {
-    shaped(guarded(Operation::Upload, &path, || Ok(records::store_upload(&path, content.to_vec()))))
+#[napi(catch_unwind)]
+pub fn store_upload(path: String, content: Uint8Array) -> StoredContent {
+    records::store_upload(&path, content.to_vec()).into()
 }
 
 fn named(dialect: &str) -> Dialect {

@@ -24,7 +24,7 @@ fn run(target: &Target<'_>) {
 
 #[test]
 fn memory() {
-    let fresh = || Box::new(Memory::new()) as Box<dyn Storage>;
+    let fresh = || Box::new(Memory::default()) as Box<dyn Storage>;
     run(&Target { names: &["memory", "records"], dialect: "state", fresh: &fresh });
 }
 

@@ -152,7 +152,7 @@ fn answer(
             total_lines: page.total_lines,
             span: Some((page.start_line, page.end_line)),
             next_offset: page.next_offset,
-            encoding,
+            encoding: page.encoding.label().or(encoding),
         }),
         Paged::Empty if dialect.empty_reminder => Ok(nothing(message::EMPTY_REMINDER, mime, 0)),
         Paged::Empty => Ok(nothing("", mime, 0)),

@@ -18,7 +18,7 @@ use crate::{
     pattern::{Glob, GlobOptions, GrepFilter, LineSearch, Needle},
     record::Record,
     text::{self, LineWindow},
-    tree::{self, Child},
+    tree::{self, Child, ChildKind},
 };
 
 /// The children of `dir` among flat keys, in listing order.
@@ -35,11 +35,11 @@ pub fn list_columns(keys: &[String], dir: &VirtualPath) -> (Vec<i32>, String) {
     let mut folders = Vec::new();
     let prefix = dir.prefix();
     for child in list_keys(keys, dir) {
-        match child {
-            Child::File { index, .. } => files.push(i32::try_from(index).unwrap_or(i32::MAX)),
-            Child::Folder { name } => {
+        match child.kind {
+            ChildKind::File(index) => files.push(i32::try_from(index).unwrap_or(i32::MAX)),
+            ChildKind::Folder => {
                 files.push(-1);
-                folders.push(format!("{prefix}{name}/"));
+                folders.push(format!("{prefix}{}/", child.name));
             }
         }
     }
@@ -85,17 +85,14 @@ pub fn glob_keys(
 
 /// Indices of the keys at or below `root` that `wanted` takes by their path below it (empty for the root itself), in the order of paths.
 fn select(keys: &[String], root: &VirtualPath, git: bool, wanted: impl Fn(&str) -> bool) -> Vec<u32> {
-    let mut selected: Vec<(std::borrow::Cow<'_, str>, u32)> = Vec::new();
-    for (index, key) in (0u32..).zip(keys) {
-        let Some(path) = tree::normal(key) else { continue };
-        let Some(relative) = tree::below(root, &path) else { continue };
-        let hidden = !git && relative.rsplit_once('/').is_some_and(|(folder, _)| folder.split('/').any(is_git));
-        if !hidden && wanted(relative) {
-            selected.push((path.clone(), index));
-        }
-    }
-    selected.sort();
-    selected.into_iter().map(|(_, index)| index).collect()
+    let hidden = |relative: &str| {
+        !git && relative.rsplit_once('/').is_some_and(|(folder, _)| folder.split('/').any(is_git))
+    };
+    tree::subtree(keys.iter().map(String::as_str), root)
+        .into_iter()
+        .filter(|below| !hidden(&below.relative) && wanted(&below.relative))
+        .map(|below| u32::try_from(below.index).unwrap_or(u32::MAX))
+        .collect()
 }
 
 /// The lines of texts that hold `pattern`, in the order given, at most `max_count`.

@@ -11,8 +11,8 @@ use std::ffi::CStr;
 /// Attributes that describe the old bytes, or grant them rights: not for new bytes.
 const LEFT_BEHIND: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
 
-/// Permission bits and the sticky bit. The kernel takes set-user-id and set-group-id away from a file that is written,
-/// and so does this.
+/// Permission bits and the sticky bit. The kernel takes set-user-id and set-group-id away from a file that is
+/// written, and so does this.
 const KEPT_MODE: u32 = 0o1777;
 
 /// Makes `new` look like `old`. [`Errno::PERM`] when the owner or group can not be kept.

@@ -27,15 +27,20 @@ pub(crate) fn metadata(gate: &Gate, place: &[u8]) -> Result<Metadata, Fault> {
         Ok(handle) => return rustix::fs::fstat(&handle).map(|stat| stat::metadata(&stat)).map_err(fault::of),
         Err(reason) => reason,
     };
+    let Some(kind) = kind_of_broken(&reason) else { return Err(reason) };
     match gate.node(place) {
-        Ok(node) if node.target.is_some() => Ok(stat::with_kind(&node.stat, kind_of_broken(&reason))),
+        Ok(node) if node.target.is_some() => Ok(stat::with_kind(&node.stat, kind)),
         _ => Err(reason),
     }
 }
 
-/// What a link is that can not be followed.
-fn kind_of_broken(reason: &Fault) -> Kind {
-    if reason.kind == ErrorKind::OutsideRoot { Kind::OutsideLink } else { Kind::DeadLink }
+/// What a link is that leads nowhere allowed; `None` when the reason says nothing about the link.
+fn kind_of_broken(reason: &Fault) -> Option<Kind> {
+    match reason.kind {
+        ErrorKind::OutsideRoot => Some(Kind::OutsideLink),
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::SymlinkLoop => Some(Kind::DeadLink),
+        _ => None,
+    }
 }
 
 /// Where a link leads: the metadata of what it names, or its own kind.
@@ -44,7 +49,8 @@ pub(crate) fn behind_link(gate: &Gate, place: &[u8]) -> Result<Metadata, Kind> {
         Ok(handle) => {
             rustix::fs::fstat(&handle).map(|stat| stat::metadata(&stat)).map_err(|_| Kind::DeadLink)
         }
-        Err(reason) => Err(kind_of_broken(&reason)),
+        // A link that can not be looked behind is as good as dead to the caller.
+        Err(reason) => Err(kind_of_broken(&reason).unwrap_or(Kind::DeadLink)),
     }
 }
 

@@ -43,8 +43,8 @@ pub(crate) fn too_big() -> Fault {
     Fault::with(ErrorKind::StorageFull, "the content is larger than files may be here")
 }
 
-/// Whether a fault tells of a shortage in this process or of a broken disk: the answer to a search would be wrong
-/// if the file were passed over.
+/// Whether a fault tells of a shortage in this process or of a broken disk: the answer to a search would be
+/// wrong if the file were passed over.
 pub(crate) fn ends_a_walk(errno: Errno) -> bool {
     matches!(errno, Errno::MFILE | Errno::NFILE | Errno::NOMEM)
 }

@@ -19,7 +19,8 @@ impl Buffer {
     }
 }
 
-/// See the module. Names are in one piece of text, since most directories are small and there are many of them.
+/// See the module. Names are in one piece of text, since most directories are small and there are many of
+/// them.
 #[derive(Default)]
 pub(crate) struct Folder {
     text: String,

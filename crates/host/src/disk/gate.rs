@@ -1,9 +1,9 @@
 //! The gate: the only module that opens files.
 //!
-//! In contained mode every path is opened by `openat2` with `RESOLVE_BENEATH`, relative to a handle of the root that
-//! is held open: whether a path leaves the root is decided by the kernel while it walks the path, so there is no
-//! moment between a check and an open. Below a directory that was opened that way, one name at a time is opened
-//! without following links, which can not lead out either.
+//! In contained mode every path is opened by `openat2` with `RESOLVE_BENEATH`, relative to a handle of the
+//! root that is held open: whether a path leaves the root is decided by the kernel while it walks the path,
+//! so there is no moment between a check and an open. Below a directory that was opened that way, one name at
+//! a time is opened without following links, which can not lead out either.
 
 use super::{fault, links, names};
 use deepfs_core::{ErrorKind, Fault, VirtualPath};
@@ -19,7 +19,8 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-/// On every open: no process that is started inherits the handle, no FIFO or device blocks, no terminal is taken over.
+/// On every open: no process that is started inherits the handle, no FIFO or device blocks, no terminal is
+/// taken over.
 const ALWAYS: OFlags = OFlags::CLOEXEC.union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 /// A handle to look things up from, without the right to read.
 const HANDLE: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
@@ -43,8 +44,8 @@ pub(crate) struct Node {
 }
 
 impl Gate {
-    /// A gate on `root`, an absolute host path. Nothing is opened yet, and the root may not exist yet. Without
-    /// `contained`, paths are host paths and the root is `/`.
+    /// A gate on `root`, an absolute host path. Nothing is opened yet, and the root may not exist yet.
+    /// Without `contained`, paths are host paths and the root is `/`.
     pub(crate) fn new(root: PathBuf, contained: bool) -> Self {
         Self { root, contained, held: RwLock::new(None) }
     }
@@ -124,16 +125,16 @@ impl Gate {
         let root = self.held.read().unwrap_or_else(PoisonError::into_inner).clone()?;
         let confined = if self.contained { confinement() } else { ResolveFlags::empty() };
         let flags = OFlags::RDONLY | ALWAYS;
-        // Whatever is not a plain answer (a kernel without the flag, an absolute link, a root that is gone) is for the full
-        // way to decide.
+        // Whatever is not a plain answer (a kernel without the flag, an absolute link, a root that is gone)
+        // is for the full way to decide.
         rustix::fs::openat2(&root, place, flags, Mode::empty(), confined | ResolveFlags::CACHED).ok()
     }
 
     fn open_as(&self, place: &[u8], flags: OFlags) -> Result<OwnedFd, Fault> {
         match self.with_root(|root| self.ask(root, place, flags)) {
             Err(refused) if refused.kind == ErrorKind::OutsideRoot && self.contained => {
-                // An absolute link is outside for the kernel, wherever it leads. Rewritten relative to the root, the
-                // path is asked for once more, and the kernel decides again.
+                // An absolute link is outside for the kernel, wherever it leads. Rewritten relative to the
+                // root, the path is asked for once more, and the kernel decides again.
                 let last =
                     if flags.contains(OFlags::NOFOLLOW) { links::Last::Keep } else { links::Last::Follow };
                 let direct = links::follow(self, place, last)?;
@@ -154,7 +155,8 @@ impl Gate {
         }
         for _ in 1..RACES {
             match rustix::fs::openat2(root, place, flags, Mode::empty(), confinement()) {
-                // A `..` met a rename, somewhere on the machine: the kernel does not know and wants to be asked again.
+                // A `..` met a rename, somewhere on the machine: the kernel does not know and wants to be
+                // asked again.
                 Err(Errno::AGAIN) => std::thread::yield_now(),
                 answer => return answer,
             }
@@ -223,7 +225,8 @@ impl Gate {
     }
 }
 
-/// Opens a child of a directory by its name; a link is an error ([`Errno::LOOP`]) unless only a handle is wanted.
+/// Opens a child of a directory by its name; a link is an error ([`Errno::LOOP`]) unless only a handle is
+/// wanted.
 pub(crate) fn child(folder: impl AsFd, name: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
     rustix::fs::openat(folder, name, flags | ALWAYS | OFlags::NOFOLLOW, Mode::empty())
 }
@@ -244,8 +247,8 @@ pub(crate) fn create(folder: impl AsFd, name: &[u8], mode: Mode) -> Result<Owned
     rustix::fs::openat(folder, name, flags, mode)
 }
 
-/// Opens the directory that holds `folder`. The caller compares what it gets with what it knows: a directory that was
-/// moved has another parent.
+/// Opens the directory that holds `folder`. The caller compares what it gets with what it knows: a directory
+/// that was moved has another parent.
 pub(crate) fn parent(folder: impl AsFd) -> Result<OwnedFd, Errno> {
     child(folder, b"..", OFlags::RDONLY | OFlags::DIRECTORY)
 }

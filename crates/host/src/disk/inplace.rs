@@ -1,8 +1,8 @@
-//! Rewriting a file without giving its name to another one: for files with several names (hard links), for files whose
-//! owner could not be kept, and for folders in which no file can be made.
+//! Rewriting a file without giving its name to another one: for files with several names (hard links), for
+//! files whose owner could not be kept, and for folders in which no file can be made.
 //!
-//! The old content is put aside first and put back when the rewriting fails. A reader may see the change half done,
-//! which is the price of keeping the file itself.
+//! The old content is put aside first and put back when the rewriting fails. A reader may see the change half
+//! done, which is the price of keeping the file itself.
 
 use super::{fault, gate, names, source, staged::Staged, stat, target::Target};
 use deepfs_core::{ErrorKind, Fault};
@@ -22,8 +22,8 @@ enum Aside<'f> {
     Memory(Vec<u8>),
 }
 
-/// Makes `bytes` the content of `file`, which is open for writing and the one `target` names. `unchanged` is asked when
-/// everything is ready; its `false` leaves the file alone and is handed on.
+/// Makes `bytes` the content of `file`, which is open for writing and the one `target` names. `unchanged` is
+/// asked when everything is ready; its `false` leaves the file alone and is handed on.
 pub(crate) fn rewrite(
     target: &Target,
     file: &OwnedFd,
@@ -62,13 +62,13 @@ fn put_aside<'t>(target: &'t Target, old: &OwnedFd, known: &Stat, durable: bool)
 }
 
 fn copy_in_folder<'t>(target: &'t Target, old: &OwnedFd, durable: bool) -> Result<Staged<'t>, Errno> {
-    let mut copy = Staged::new(&target.folder, Mode::from_raw_mode(0o600))?;
+    let mut copy = Staged::new(&target.folder, Mode::from_raw_mode(0o600), names::OLD_SUFFIX)?;
     rustix::fs::fchmod(copy.file(), Mode::from_raw_mode(0o600))?;
     pour(old, |_, block| copy.fill(block))?;
     if durable {
         rustix::fs::fsync(copy.file())?;
     }
-    copy.show(names::OLD_SUFFIX)?;
+    copy.show()?;
     Ok(copy)
 }
 

@@ -17,12 +17,14 @@ const STALE: Duration = Duration::from_secs(60);
 const REMEMBERED: usize = 4096;
 const BUFFER_BYTES: usize = 32 << 10;
 
-/// The folders that were cleaned already. One look per folder is enough: what a killed process left does not get more.
+/// The folders that were cleaned already. One look per folder is enough: what a killed process left does not
+/// get more.
 #[derive(Debug, Default)]
 pub(crate) struct Swept(Mutex<HashSet<(u64, u64)>>);
 
 impl Swept {
-    /// Takes stale leftovers out of a folder that is about to be written to. A failure is no reason not to write.
+    /// Takes stale leftovers out of a folder that is about to be written to. A failure is no reason not to
+    /// write.
     ///
     /// Copies of old content (`.bak`) stay: after a crash in mid-write one may be all that is left of a file.
     pub(crate) fn sweep(&self, folder: &OwnedFd) {

@@ -1,8 +1,8 @@
-//! Following links by hand, for the two questions the kernel does not answer: where a path leads, and what an absolute
-//! link means below the root.
+//! Following links by hand, for the two questions the kernel does not answer: where a path leads, and what an
+//! absolute link means below the root.
 //!
-//! Nothing here opens a file for its content. The outcome is a path that is handed to the [`Gate`] like any other, so
-//! a link that changes meanwhile gains nothing.
+//! Nothing here opens a file for its content. The outcome is a path that is handed to the [`Gate`] like any
+//! other, so a link that changes meanwhile gains nothing.
 
 use super::gate::Gate;
 use deepfs_core::{ErrorKind, Fault};
@@ -20,7 +20,8 @@ pub(crate) enum Last {
     Keep,
 }
 
-/// Where `place` leads: a path without links, relative to the root. An end that does not exist is kept as it is.
+/// Where `place` leads: a path without links, relative to the root. An end that does not exist is kept as it
+/// is.
 pub(crate) fn follow(gate: &Gate, place: &[u8], last: Last) -> Result<Vec<u8>, Fault> {
     let mut pending: Vec<Vec<u8>> = Vec::new();
     push_segments(&mut pending, place);

@@ -1,7 +1,7 @@
 //! One writer at a time for one file, across threads, backends and processes.
 //!
-//! The lock is `flock` on the file itself. A rename gives the path to another file, so whoever waited for the old one has
-//! to look again: see [`super::target::Target::is_still`].
+//! The lock is `flock` on the file itself. A rename gives the path to another file, so whoever waited for the
+//! old one has to look again: see [`super::target::Target::is_still`].
 
 use super::fault;
 use deepfs_core::{ErrorKind, Fault};

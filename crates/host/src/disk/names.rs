@@ -1,8 +1,8 @@
 //! File names that are not UTF-8, and names that deepfs keeps for itself.
 //!
-//! A byte that is not part of UTF-8 is spelt `\xNN` in a virtual path. The spelling is used only for names that need
-//! it, so a file whose name holds those four characters keeps its own name; of two such files in one folder, the one
-//! that is UTF-8 is found.
+//! A byte that is not part of UTF-8 is spelt `\xNN` in a virtual path. The spelling is used only for names
+//! that need it, so a file whose name holds those four characters keeps its own name; of two such files in
+//! one folder, the one that is UTF-8 is found.
 
 use std::borrow::Cow;
 

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 pub struct DiskOptions {
     /// The root, an absolute host path. It may not exist yet.
     pub root: PathBuf,
-    /// True: every path is below the root, and the kernel sees to it. False: a virtual path is a host path, links lead
-    /// anywhere, and `root` is only kept from being removed.
+    /// True: every path is below the root, and the kernel sees to it. False: a virtual path is a host path,
+    /// links lead anywhere, and `root` is only kept from being removed.
     pub contained: bool,
     /// Whether a write returns only when content and name are on the disk (`fsync`).
     pub durable: bool,

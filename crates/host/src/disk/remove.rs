@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 const MAX_OPEN: usize = 64;
 /// How often a directory is emptied again because somebody puts files into it.
 const REFILLS: usize = 4;
-/// How long a delete waits for a writer of the same file. Then it goes ahead: what is deleted can not be lost.
+/// How long a delete waits for a writer of the same file. Then it goes ahead: what is deleted can not be
+/// lost.
 const PATIENCE: Duration = Duration::from_secs(1);
 const BUFFER_BYTES: usize = 32 << 10;
 
@@ -126,8 +127,8 @@ fn descend(folder: &OwnedFd, name: &[u8]) -> Result<Option<Level>, Fault> {
     }
 }
 
-/// The handle of `level`, which holds `below`. A directory that was moved meanwhile has another parent; nothing is
-/// removed there.
+/// The handle of `level`, which holds `below`. A directory that was moved meanwhile has another parent;
+/// nothing is removed there.
 fn way_back<'l>(level: &'l mut Level, below: &Level) -> Result<&'l OwnedFd, Fault> {
     if level.handle.is_none() {
         let below = below.handle.as_ref().ok_or(ErrorKind::Internal)?;

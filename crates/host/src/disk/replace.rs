@@ -1,11 +1,12 @@
-//! Writing, all or nothing: a reader sees the old content or the new one, and a write that fails leaves the old one.
+//! Writing, all or nothing: a reader sees the old content or the new one, and a write that fails leaves the
+//! old one.
 
 use super::{
     dress, fault,
     gate::{self, Gate, is_deleted},
     inplace,
     leftovers::Swept,
-    lock, source,
+    lock, names, source,
     staged::Staged,
     stat,
     target::{Folders, Found, Target},
@@ -102,7 +103,7 @@ impl Writer<'_> {
     /// A new file.
     fn make(self, target: &Target, bytes: &[u8]) -> Result<(), Errno> {
         self.swept.sweep(&target.folder);
-        let staged = Staged::new(&target.folder, Mode::from_raw_mode(0o666))?;
+        let staged = Staged::new(&target.folder, Mode::from_raw_mode(0o666), names::NEW_SUFFIX)?;
         staged.fill(bytes)?;
         if self.durable {
             rustix::fs::fsync(staged.file())?;
@@ -111,8 +112,8 @@ impl Writer<'_> {
         self.settle(&target.folder)
     }
 
-    /// New content for `file`, which `target` names and which this call has locked. False when the file changed or lost
-    /// its name before the content was in place.
+    /// New content for `file`, which `target` names and which this call has locked. False when the file
+    /// changed or lost its name before the content was in place.
     fn replace(
         self,
         target: &Target,
@@ -127,8 +128,8 @@ impl Writer<'_> {
             return inplace::rewrite(target, file, known, bytes, self.durable, &ready);
         }
         match self.swap(target, file, known, bytes, &ready) {
-            // The folder takes no new file, the owner can not be kept, or the name is a mount point: the file itself can
-            // still be written, as its handle proves.
+            // The folder takes no new file, the owner can not be kept, or the name is a mount point: the file
+            // itself can still be written, as its handle proves.
             Err(Errno::ACCESS | Errno::PERM | Errno::BUSY | Errno::XDEV) => {
                 inplace::rewrite(target, file, known, bytes, self.durable, &ready)
             }
@@ -144,7 +145,7 @@ impl Writer<'_> {
         bytes: &[u8],
         ready: &dyn Fn() -> bool,
     ) -> Result<bool, Errno> {
-        let staged = Staged::new(&target.folder, Mode::from_raw_mode(0o600))?;
+        let staged = Staged::new(&target.folder, Mode::from_raw_mode(0o600), names::NEW_SUFFIX)?;
         staged.fill(bytes)?;
         dress::like(staged.file(), file, known)?;
         if self.durable {
@@ -171,8 +172,8 @@ fn check_patience(until: Instant) -> Result<(), Fault> {
     Err(Fault::with(ErrorKind::Conflict, "others kept writing the file; try again"))
 }
 
-/// Refuses content over the process's limit of file sizes. The kernel would answer with a signal that ends a process
-/// which does not expect it.
+/// Refuses content over the process's limit of file sizes. The kernel would answer with a signal that ends a
+/// process which does not expect it.
 fn check_size_limit(bytes: &[u8]) -> Result<(), Fault> {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Fsize).current;
     match limit {

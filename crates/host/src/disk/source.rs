@@ -69,8 +69,8 @@ pub(crate) fn read_at(file: &OwnedFd, offset: u64, buffer: &mut [u8]) -> Result<
     Ok(filled)
 }
 
-/// Everything in a file that is expected to hold `size` bytes, at most `cap`. Unlike the provided method of the trait,
-/// it does not fill the buffer with zeros first.
+/// Everything in a file that is expected to hold `size` bytes, at most `cap`. Unlike the provided method of
+/// the trait, it does not fill the buffer with zeros first.
 pub(crate) fn read_all(file: &OwnedFd, size: u64, cap: u64) -> Result<Vec<u8>, Fault> {
     check_cap(size, cap)?;
     let mut bytes = Vec::new();
@@ -139,8 +139,9 @@ fn would_wait() -> Fault {
     Fault::with(ErrorKind::Unavailable, "not in memory; reading it would wait for the disk")
 }
 
-/// Whether a fault of a source from [`super::Disk::open_cached`] only says that the bytes are not in memory, so that the
-/// call has to be made again with [`deepfs_core::Storage::open`]. No other fault of a disk has this kind.
+/// Whether a fault of a source from [`super::Disk::open_cached`] only says that the bytes are not in memory,
+/// so that the call has to be made again with [`deepfs_core::Storage::open`]. No other fault of a disk has
+/// this kind.
 #[must_use]
 pub fn would_block(fault: &Fault) -> bool {
     fault.kind == ErrorKind::Unavailable

@@ -1,7 +1,7 @@
 //! New content on its way to a name: written in full before anybody can see it.
 //!
-//! It lives in a file without a name where the file system can do that, so that a process that is killed leaves nothing
-//! behind; else under a hidden name, see [`super::leftovers`].
+//! It lives in a file without a name where the file system can do that, so that a process that is killed
+//! leaves nothing behind; else under a hidden name, see [`super::leftovers`].
 
 use super::{gate, lock, names};
 use rustix::{
@@ -21,28 +21,33 @@ const TRIES: usize = 16;
 pub(crate) struct Staged<'f> {
     folder: &'f OwnedFd,
     file: OwnedFd,
+    /// What a hidden name ends with.
+    suffix: &'static str,
     /// The hidden name, while there is one.
     hidden: Option<String>,
 }
 
 impl<'f> Staged<'f> {
-    /// An empty file in `folder`. `mode` is subject to the process's umask.
-    pub(crate) fn new(folder: &'f OwnedFd, mode: Mode) -> Result<Self, Errno> {
+    /// An empty file in `folder`. `mode` is subject to the process's umask; `suffix` ends its hidden name,
+    /// should it need one.
+    pub(crate) fn new(folder: &'f OwnedFd, mode: Mode, suffix: &'static str) -> Result<Self, Errno> {
         match gate::nameless(folder) {
-            Ok(file) => Ok(Self { folder, file, hidden: None }),
-            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => Self::named(folder, mode),
+            Ok(file) => Ok(Self { folder, file, suffix, hidden: None }),
+            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => {
+                Self::named(folder, mode, suffix)
+            }
             Err(errno) => Err(errno),
         }
     }
 
-    fn named(folder: &'f OwnedFd, mode: Mode) -> Result<Self, Errno> {
+    fn named(folder: &'f OwnedFd, mode: Mode, suffix: &'static str) -> Result<Self, Errno> {
         for _ in 0..TRIES {
-            let name = hidden_name(names::NEW_SUFFIX);
+            let name = hidden_name(suffix);
             match gate::create(folder, name.as_bytes(), mode) {
                 Ok(file) => {
                     // Held while this process lives; whoever can take it knows that the file is abandoned.
                     lock::try_take(&file);
-                    return Ok(Self { folder, file, hidden: Some(name) });
+                    return Ok(Self { folder, file, suffix, hidden: Some(name) });
                 }
                 Err(Errno::EXIST) => {}
                 Err(errno) => return Err(errno),
@@ -88,21 +93,20 @@ impl<'f> Staged<'f> {
 
     /// Puts the file in the place of the one that has the name.
     pub(crate) fn place_over(mut self, name: &[u8]) -> Result<(), Errno> {
-        self.show(names::NEW_SUFFIX)?;
+        self.show()?;
         let Some(hidden) = &self.hidden else { return Err(Errno::IO) };
         rustix::fs::renameat(self.folder, hidden, self.folder, name)?;
         self.hidden = None;
         Ok(())
     }
 
-    /// Gives the file a hidden name with this ending, if it has none.
-    pub(crate) fn show(&mut self, suffix: &str) -> Result<(), Errno> {
+    /// Gives the file a hidden name, if it has none.
+    pub(crate) fn show(&mut self) -> Result<(), Errno> {
         if self.hidden.is_some() {
             return Ok(());
         }
-        lock::try_take(&self.file);
         for _ in 0..TRIES {
-            let name = hidden_name(suffix);
+            let name = hidden_name(self.suffix);
             match self.link(name.as_bytes()) {
                 Ok(()) => {
                     self.hidden = Some(name);
@@ -154,4 +158,53 @@ fn hidden_name(suffix: &str) -> String {
     hasher.write_u64(COUNTER.fetch_add(1, Ordering::Relaxed));
     hasher.write_u32(std::process::id());
     format!("{}{:0width$x}{suffix}", names::OWN_PREFIX, hasher.finish(), width = names::OWN_DIGITS)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod tests {
+    use super::*;
+    use std::{fs, path::PathBuf};
+
+    fn folder(name: &str) -> (PathBuf, OwnedFd) {
+        let path = std::env::temp_dir().join(format!("deepfs-staged-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        let handle = fs::File::open(&path).unwrap().into();
+        (path, handle)
+    }
+
+    fn names_in(path: &PathBuf) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(path)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn both_ways_of_staging_end_in_the_same_place() {
+        let (path, handle) = folder("ways");
+        let mode = Mode::from_raw_mode(0o600);
+        for stage in [Staged::new, Staged::named] {
+            let staged = stage(&handle, mode, names::NEW_SUFFIX).unwrap();
+            staged.fill(b"new").unwrap();
+            staged.place_new(b"f").unwrap();
+            let late = stage(&handle, mode, names::NEW_SUFFIX).unwrap();
+            assert_eq!(late.place_new(b"f"), Err(Errno::EXIST));
+            let over = stage(&handle, mode, names::NEW_SUFFIX).unwrap();
+            over.fill(b"over").unwrap();
+            over.place_over(b"f").unwrap();
+            drop(stage(&handle, mode, names::NEW_SUFFIX).unwrap());
+            assert_eq!(names_in(&path), ["f"]);
+            assert_eq!(fs::read(path.join("f")).unwrap(), b"over");
+            let mut kept = stage(&handle, mode, names::OLD_SUFFIX).unwrap();
+            kept.show().unwrap();
+            let name = kept.keep().unwrap();
+            assert!(names::is_own(name.as_bytes()) && name.ends_with(names::OLD_SUFFIX), "{name}");
+            fs::remove_file(path.join(name)).unwrap();
+            fs::remove_file(path.join("f")).unwrap();
+        }
+        fs::remove_dir(path).unwrap();
+    }
 }

@@ -19,10 +19,10 @@ use std::{borrow::Cow, ops::ControlFlow, os::unix::ffi::OsStrExt};
 /// Files on a disk, as a [`Storage`].
 ///
 /// Beyond the contract of [`Storage`]:
-/// - A file with several names (hard links) keeps them all when it is written: it is rewritten in place, with a copy
-///   of the old content beside it until that is done. A reader may see such a change half done.
-/// - The root is held open from the first use on. One that is deleted and made anew is found again; one that is moved
-///   away stays the root.
+/// - A file with several names (hard links) keeps them all when it is written: it is rewritten in place, with
+///   a copy of the old content beside it until that is done. A reader may see such a change half done.
+/// - The root is held open from the first use on. One that is deleted and made anew is found again; one that
+///   is moved away stays the root.
 /// - A directory that is renamed by somebody else during a walk or a removal may be seen at either place.
 ///
 /// ```
@@ -54,8 +54,8 @@ impl Disk {
         Self { gate: Gate::new(root, contained), swept: Swept::default(), durable }
     }
 
-    /// Where a path leads inside the root once every link on it is followed. The end of the path may not exist yet.
-    /// For rules about files, which are not to be got round by a link.
+    /// Where a path leads inside the root once every link on it is followed. The end of the path may not
+    /// exist yet. For rules about files, which are not to be got round by a link.
     ///
     /// # Errors
     /// [`ErrorKind::OutsideRoot`] for a path that leaves the root; those of the system.
@@ -64,8 +64,8 @@ impl Disk {
         VirtualPath::parse(&names::spell(&followed))
     }
 
-    /// Opens a file if, and as far as, memory already holds what that takes; `None` when it would wait for the disk, and
-    /// whenever the quick way does not apply. Cheap enough for a thread that must not wait.
+    /// Opens a file if, and as far as, memory already holds what that takes; `None` when it would wait for
+    /// the disk, and whenever the quick way does not apply. Cheap enough for a thread that must not wait.
     ///
     /// The source never waits either: it answers with a fault that [`super::would_block`] tells apart.
     #[must_use]
@@ -77,9 +77,9 @@ impl Disk {
         Some(CachedSource::of(file).map(|source| Box::new(source) as Box<dyn Source>))
     }
 
-    /// `raw` without the root's own host path, for a caller who got that path from a shell and uses it as a virtual one.
-    /// `None` when `raw` does not begin with it, when the root holds such a folder itself, and in unconfined mode, where
-    /// host paths are what is meant.
+    /// `raw` without the root's own host path, for a caller who got that path from a shell and uses it as a
+    /// virtual one. `None` when `raw` does not begin with it, when the root holds such a folder itself,
+    /// and in unconfined mode, where host paths are what is meant.
     #[must_use]
     pub fn strip_host_prefix<'r>(&self, raw: &'r str) -> Option<&'r str> {
         if !self.gate.contained() || !raw.starts_with('/') {
@@ -157,7 +157,8 @@ impl Storage for Disk {
     }
 
     fn remove(&self, path: &VirtualPath) -> Result<(), Fault> {
-        // Unconfined, the root is a folder like any other for the system, and what holds it holds the workspace.
+        // Unconfined, the root is a folder like any other for the system, and what holds it holds the
+        // workspace.
         let root = self.gate.given_root().as_os_str().as_bytes();
         let holds_root =
             !self.gate.contained() && links::strip_segments(root, path.as_str().as_bytes()).is_some();

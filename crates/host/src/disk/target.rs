@@ -41,8 +41,8 @@ pub(crate) enum Folders {
 }
 
 impl Target {
-    /// Finds the place that `place` leads to and opens the file there with `flags`, which ask for writing: a file that the
-    /// caller may not write is refused here, although a rename would only need the folder.
+    /// Finds the place that `place` leads to and opens the file there with `flags`, which ask for writing: a
+    /// file that the caller may not write is refused here, although a rename would only need the folder.
     pub(crate) fn find(gate: &Gate, place: &[u8], flags: OFlags, folders: Folders) -> Result<Found, Fault> {
         let mut place = place.to_vec();
         for _ in 0..HOPS {

@@ -22,8 +22,7 @@ pub struct ShellOptions {
     /// Most bytes of output that a command's answer holds, before the sentence that says where it was cut.
     pub max_output_bytes: usize,
     /// `false`: all of stdout, then all of stderr. `true`: whole lines of both in the order in which they were finished.
-    /// Two pipes have no common clock: lines of different streams printed within the microseconds that it takes to wake
-    /// the reader can change places.
+    /// On Linux that is the order in which they were written; elsewhere that in which they were read.
     pub interleave: bool,
     /// Commands at once; further ones wait for a place. At least 1.
     pub max_concurrent: usize,

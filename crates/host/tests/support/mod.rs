@@ -8,9 +8,10 @@ use deepfs_core::{
 };
 use deepfs_host::disk::{Disk, DiskOptions};
 use std::{
-    fs,
+    env, fs,
     ops::ControlFlow,
     path::{Path, PathBuf},
+    process::{Command, Stdio},
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -60,10 +61,10 @@ impl Place {
 /// `DEEPFS_TEST_DIR` names another folder, to run the same tests on another file system.
 fn base() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
-    match std::env::var_os("DEEPFS_TEST_DIR") {
+    match env::var_os("DEEPFS_TEST_DIR") {
         Some(folder) => folder.into(),
         None if memory.is_dir() => memory,
-        None => std::env::temp_dir(),
+        None => env::temp_dir(),
     }
 }
 
@@ -166,4 +167,16 @@ pub fn search(disk: &Disk, walk: Walk<'_>, needle: &str, max: usize) -> Result<V
         if found.len() == max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }))?;
     Ok(found)
+}
+
+/// This test program again, running one of the tests that are ignored otherwise.
+pub fn child(test: &str, root: &Path) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", test, "--ignored", "--nocapture"]).env("DEEPFS_CHILD_ROOT", root);
+    command.stdout(Stdio::null()).stderr(Stdio::inherit());
+    command
+}
+
+pub fn child_root() -> PathBuf {
+    env::var_os("DEEPFS_CHILD_ROOT").expect("run by another test").into()
 }

@@ -14,33 +14,44 @@ export interface FileIndex {
   readonly records: FileData[];
   /** The keys that are not the path they mean, by that path. */
   readonly oddKeys: ReadonlyMap<string, readonly string[]>;
-  /** Every key and value as found, to notice a change in place. */
-  readonly source: { readonly keys: string[]; readonly values: unknown[] };
+  /** What was found when the index was made, to notice a change in place. */
+  readonly source: { readonly step: string | null; readonly keys: string[]; readonly values: unknown[] };
   /** Positions of `paths` in the order of a search from the root, once asked for. */
   order: Uint32Array | null;
   /** Paths that are not ASCII by their composed form, once asked for; `null` where several have the same. */
   composed: ReadonlyMap<string, string | null> | null;
+  /** The texts that searches look at, as far as they were asked for, each with the content it was made of. */
+  readonly texts: { readonly contents: unknown[]; readonly texts: (string | null)[] };
 }
 
 const indexes = new WeakMap<FileRecords, FileIndex>();
 
-/** The index of an object that holds files; made once, and again when the object was changed in place. */
-export function indexFiles(files: FileRecords): FileIndex {
+/**
+ * The index of an object that holds files; made once, and again when the object was changed in place.
+ *
+ * @param step - The step of a graph, during which the graph's own object does not change; `null` where nothing is known.
+ */
+export function indexFiles(files: FileRecords, step: string | null): FileIndex {
   const known = indexes.get(files);
-  if (known !== undefined && isCurrent(known, files)) {
+  if (known !== undefined && isCurrent(known, files, step)) {
     return known;
   }
-  const index = buildIndex(files);
+  const index = buildIndex(files, step);
   indexes.set(files, index);
   return index;
 }
 
 /** The index of records that come from elsewhere; `paths` are normalised. */
 export function indexRecords(paths: string[], records: FileData[]): FileIndex {
-  return { paths, records, oddKeys: new Map(), source: { keys: [], values: [] }, order: null, composed: null };
+  const source = { keys: [], values: [], step: null };
+  const texts = { contents: [], texts: [] };
+  return { paths, records, oddKeys: new Map(), source, order: null, composed: null, texts };
 }
 
-function isCurrent({ source }: FileIndex, files: FileRecords): boolean {
+function isCurrent({ source }: FileIndex, files: FileRecords, step: string | null): boolean {
+  if (step !== null && source.step === step) {
+    return true;
+  }
   const keys = Object.keys(files);
   return (
     keys.length === source.keys.length &&
@@ -48,7 +59,7 @@ function isCurrent({ source }: FileIndex, files: FileRecords): boolean {
   );
 }
 
-function buildIndex(files: FileRecords): FileIndex {
+function buildIndex(files: FileRecords, step: string | null): FileIndex {
   const keys = Object.keys(files);
   const values = keys.map((key) => files[key]);
   const paths: string[] = [];
@@ -76,7 +87,8 @@ function buildIndex(files: FileRecords): FileIndex {
       records.push(record);
     }
   }
-  return { paths, records, oddKeys, source: { keys, values }, order: null, composed: null };
+  const source = { step, keys, values };
+  return { paths, records, oddKeys, source, order: null, composed: null, texts: { contents: [], texts: [] } };
 }
 
 /** The longest name in bytes is 255, so no shorter key can hold one that is too long. */
@@ -131,7 +143,7 @@ export class FileView {
     if (Object.hasOwn(files, path)) {
       return files[path] ?? undefined;
     }
-    const key = indexFiles(files).oddKeys.get(path)?.at(-1);
+    const key = this.oddKey(path);
     return key === undefined || latest.get(key) === null ? undefined : files[key];
   }
 
@@ -150,7 +162,7 @@ export class FileView {
 
   /** All files, without those of {@link FileView.add}. */
   index(): FileIndex {
-    this.whole ??= indexFiles(this.merged());
+    this.whole ??= indexFiles(this.merged(), this.access.latest.size === 0 ? this.access.step : null);
     return this.whole;
   }
 
@@ -184,6 +196,14 @@ export class FileView {
       }
     }
     return null;
+  }
+
+  /** The key that only means a path. A missing file is frequent, so an index that is there is not checked again. */
+  private oddKey(path: string): string | undefined {
+    const { files, step } = this.access;
+    const { oddKeys } = indexes.get(files) ?? indexFiles(files, step);
+    const key = oddKeys.get(path)?.at(-1) ?? path.slice(1);
+    return Object.hasOwn(files, key) ? key : undefined;
   }
 
   private hasKey(key: string): boolean {

@@ -17,7 +17,7 @@ export interface FileTable {
 
 /** What is directly in `dir`, a normalised path. */
 export function listTable(table: FileTable, dir: string): LsResult {
-  const positions = positionsBelow(table.paths, dir).filter((at) => table.paths[at] !== dir);
+  const positions = representatives(table.paths, dir === "/" ? dir : `${dir}/`);
   const listing = getBinding().rules.listKeys(pathsAt(table.paths, positions), dir);
   const folders = listing.folders === "" ? [] : listing.folders.split("\0");
   const files: FileInfo[] = [];
@@ -27,10 +27,7 @@ export function listTable(table: FileTable, dir: string): LsResult {
       files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
       nextFolder += 1;
     } else {
-      const row = table.row(positions[key] ?? -1);
-      if (row !== null) {
-        files.push(row);
-      }
+      addRow(files, table, positions[key] ?? -1);
     }
   }
   return { files };
@@ -44,21 +41,51 @@ export function globTable(
   dialect: DialectName,
   bareRecursive: boolean,
 ): GlobResult {
-  const positions = positionsBelow(table.paths, base);
-  const keys = pathsAt(table.paths, positions);
+  const { rules } = getBinding();
+  const all = positionsBelow(table.paths, base);
+  // First which, then in what order: the times of files that do not match need not cross.
+  const matching = rules.globKeys(pathsAt(table.paths, all), null, pattern, base, "disk", bareRecursive);
+  if (isFailure(matching)) {
+    return matching;
+  }
+  const positions = Array.from(matching, (key) => all[key] ?? -1);
   const times = positions.map((at) => table.modified(at));
-  const found = getBinding().rules.globKeys(keys, times, pattern, base, dialect, bareRecursive);
-  if (isFailure(found)) {
-    return found;
+  const ordered = rules.globKeys(pathsAt(table.paths, positions), times, pattern, base, dialect, bareRecursive);
+  if (isFailure(ordered)) {
+    return ordered;
   }
   const files: FileInfo[] = [];
-  for (const key of found) {
-    const row = table.row(positions[key] ?? -1);
-    if (row !== null) {
-      files.push(row);
-    }
+  for (const key of ordered) {
+    addRow(files, table, positions[key] ?? -1);
   }
   return { files };
+}
+
+function addRow(files: FileInfo[], table: FileTable, at: number): void {
+  const row = table.row(at);
+  if (row !== null) {
+    files.push(row);
+  }
+}
+
+/** Positions of the paths that a listing needs: every file in the folder, and of each folder below it one file. */
+function representatives(paths: readonly string[], prefix: string): number[] {
+  const positions: number[] = [];
+  const folders = new Set<string>();
+  paths.forEach((path, at) => {
+    if (!path.startsWith(prefix)) {
+      return;
+    }
+    const slash = path.indexOf("/", prefix.length);
+    const folder = slash < 0 ? null : path.slice(prefix.length, slash);
+    if (folder === null || !folders.has(folder)) {
+      positions.push(at);
+      if (folder !== null) {
+        folders.add(folder);
+      }
+    }
+  });
+  return positions;
 }
 
 /** Positions of the paths that are `base`, a normalised path, or lie below it. */

@@ -9,7 +9,7 @@ import type { EditArguments, GrepArguments } from "../protocol/arguments.js";
 import { failure } from "../protocol/failure.js";
 import type { FileData } from "../protocol/file-data.js";
 import type { GlobResult, GrepResult, LsResult, ReadRawResult, ReadResult } from "../protocol/results.js";
-import { asV2, newRecord, openRecord, sizeOfRecord, type StoredFile, utf8Bytes, V1_HOLDS_TEXT } from "./file-data.js";
+import { asV2, newRecord, openRecord, type StoredFile, utf8Bytes, V1_HOLDS_TEXT } from "./file-data.js";
 import type { FileView } from "./file-index.js";
 import { editRecord, mimeOfRecord, readRecord, unreadable } from "./record-read.js";
 import { globRecords, grepRecords, listRecords } from "./record-search.js";
@@ -69,9 +69,7 @@ export function read(
     return file;
   }
   const result = readRecord(at.path, file, lines, "state");
-  const { content } = result;
-  const size = typeof content === "string" ? utf8Bytes(content) : (content?.byteLength ?? 0);
-  return tooLarge("read", at.shown, size, settings.limits.readBytes) ?? result;
+  return tooLarge("read", at.shown, result.content ?? "", settings.limits.readBytes) ?? result;
 }
 
 export function readRaw(view: FileLookup, at: PathPair, settings: RecordSettings): ReadRawResult {
@@ -80,7 +78,7 @@ export function readRaw(view: FileLookup, at: PathPair, settings: RecordSettings
   if (isFailure(file)) {
     return file;
   }
-  const over = tooLarge("readRaw", at.shown, sizeOfRecord(record), settings.limits.readBytes);
+  const over = tooLarge("readRaw", at.shown, file.content, settings.limits.readBytes);
   if (over !== null) {
     return over;
   }
@@ -223,8 +221,7 @@ function store(
   settings: RecordSettings,
   now: string,
 ): Stored | Failure {
-  const size = typeof content === "string" ? utf8Bytes(content) : content.byteLength;
-  const over = tooLarge(method, shown, size, settings.limits.writeBytes);
+  const over = tooLarge(method, shown, content, settings.limits.writeBytes);
   if (over !== null) {
     return over;
   }
@@ -237,8 +234,15 @@ function store(
 }
 
 /** The failure for content over a limit of the options; `null` when it fits. */
-export function tooLarge(method: Method, shown: string, bytes: number, limit: number | undefined): Failure | null {
-  return limit === undefined || bytes <= limit
-    ? null
-    : failure(method, "too_large", shown, `it has ${bytes} bytes, the limit is ${limit}`);
+export function tooLarge(
+  method: Method,
+  shown: string,
+  content: string | Uint8Array,
+  limit: number | undefined,
+): Failure | null {
+  if (limit === undefined) {
+    return null;
+  }
+  const bytes = typeof content === "string" ? utf8Bytes(content) : content.byteLength;
+  return bytes <= limit ? null : failure(method, "too_large", shown, `it has ${bytes} bytes, the limit is ${limit}`);
 }

@@ -77,7 +77,7 @@ interface Batch {
 function* candidates(index: FileIndex, asked: GrepArguments, base: string): Generator<Batch | Failure> {
   const holds = needle(asked.pattern);
   const textAt = (at: number): string | null => {
-    const text = searchText(index.paths[at] ?? "", index.records[at]);
+    const text = textOf(index, at);
     return text !== null && holds(text) ? text : null;
   };
   const order = searchOrder(index, asked.glob, base, (at) => textAt(at) !== null);
@@ -105,6 +105,18 @@ function* candidates(index: FileIndex, asked: GrepArguments, base: string): Gene
   if (count === 0 || batch.paths.length > 0) {
     yield batch;
   }
+}
+
+/** The text of a file. Kept beside the index: to look it up by record costs more than to search most texts. */
+function textOf(index: FileIndex, at: number): string | null {
+  const record = index.records[at];
+  const { contents, texts } = index.texts;
+  const content: unknown = record?.content;
+  if (contents[at] !== content || content === undefined) {
+    contents[at] = content;
+    texts[at] = searchText(index.paths[at] ?? "", record);
+  }
+  return texts[at] ?? null;
 }
 
 /** Positions of the files to search, in path order. Which files those are is the core's rule. */

@@ -111,6 +111,8 @@ function sameRecord(a: FileData, b: FileData): boolean {
 
 /** Files of a graph and how to change them. */
 export interface FilesAccess {
+  /** The step during which `files` does not change; `null` where its owner may change it at any time. */
+  readonly step: string | null;
   /** The files without what is in `latest`. */
   readonly files: FileRecords;
   /** What this step has changed in them so far: `null` for a removed key. */
@@ -132,11 +134,12 @@ export function channelFiles(task: GraphTask): FilesAccess {
   const fresh = asFiles(task.fresh(FILES)) ?? {};
   if (committed === null) {
     // A channel without a first value has no object that the tasks could share.
-    return { files: fresh, latest: NOTHING, send: (update) => task.send(FILES, update) };
+    return { step: task.step, files: fresh, latest: NOTHING, send: (update) => task.send(FILES, update) };
   }
   const turn = Turn.of(committed, task.step);
   turn.dropRetried(fresh, task.id);
   return {
+    step: task.step,
     files: fresh,
     latest: turn.latest,
     send: (update) => {
@@ -154,10 +157,10 @@ export function runtimeFiles(state: unknown, task: GraphTask | undefined): Files
   const files = asFiles((state as { files?: unknown } | null | undefined)?.files) ?? {};
   const committed = task === undefined ? null : sharedFiles(task);
   if (task === undefined || committed === null) {
-    return { files, latest: NOTHING, send: () => {} };
+    return { step: null, files, latest: NOTHING, send: () => {} };
   }
   const turn = Turn.of(committed, task.step);
-  return { files, latest: turn.latest, send: (update) => turn.record(task.id, update) };
+  return { step: null, files, latest: turn.latest, send: (update) => turn.record(task.id, update) };
 }
 
 /** The object that all tasks of a step share. A runtime's state is a copy made for one task. */

@@ -11,22 +11,23 @@ const LARGEST_CAP = 1_000_000;
 /**
  * Matches that `keep` lets through, up to one more than `maxCount` where there are so many.
  *
- * `search` is asked with the cap itself; only when hidden matches used it up, again with a larger one.
+ * @param search Asked with a cap; again with a larger one only when hidden matches used that up.
+ * @param maxCount The cap on what is shown.
  */
 export async function grepKept<Result extends GrepResult>(
   search: (cap: number | null) => Promise<Result>,
   keep: (matches: readonly GrepMatch[]) => GrepMatch[] | Promise<GrepMatch[]>,
   maxCount: number | null,
 ): Promise<Result> {
-  let cap = maxCount;
+  // One more than is shown tells whether there is more to show, and not only something hidden.
+  let cap = maxCount === null ? null : maxCount + 1;
   for (;;) {
     const result = await search(cap);
     if (result.error || result.matches === undefined) return result;
     const kept = await keep(result.matches);
-    const found = result.matches.length;
-    const capped = cap !== null && result.truncated === true && found >= cap;
-    if (!capped || kept.length === found || kept.length > (maxCount ?? found)) return { ...result, matches: kept };
-    cap = cap === null || cap * GROWTH > LARGEST_CAP ? null : cap * GROWTH;
+    const usedUp = cap !== null && result.matches.length >= cap && kept.length <= (maxCount ?? 0);
+    if (!usedUp || cap === null) return { ...result, matches: kept };
+    cap = cap * GROWTH > LARGEST_CAP ? null : cap * GROWTH;
   }
 }
 

@@ -101,13 +101,23 @@ async function grepMount(
   const byPath = glob !== null && glob.includes("/") && mount.root !== "";
   const asked = byPath ? nameFilter(glob) : glob;
   const texts = glob === null ? [pattern] : [pattern, glob];
-  const result = await grepKept(
-    (cap) => ask("grep", where, () => mount.backend.grep(pattern, inner, asked, cap), texts),
-    (matches) => visibleRows(routes, mount, matches),
-    byPath ? null : maxCount,
-  );
+  const search = (cap: number | null): Promise<GrepResult> =>
+    ask("grep", where, () => mount.backend.grep(pattern, inner, asked, cap), texts);
+  const keep = (matches: readonly GrepMatch[]): GrepMatch[] => visibleRows(routes, mount, matches);
+  const cap = byPath ? null : maxCount;
+  const hides = mountsBelow(routes, where.outer).length > 0;
+  const result = hides ? await grepKept(search, keep, cap) : await grepOnce(search, keep, cap);
   const hidden = mount.root.startsWith(base === "/" ? "/" : `${base}/`) && isPassedOver(stepsTo(base, mount));
   return byPath || hidden ? keepFiltered(result, base, glob) : result;
+}
+
+async function grepOnce(
+  search: (cap: number | null) => Promise<GrepResult>,
+  keep: (matches: readonly GrepMatch[]) => GrepMatch[],
+  cap: number | null,
+): Promise<GrepResult> {
+  const result = await search(cap);
+  return result.error || result.matches === undefined ? result : { ...result, matches: keep(result.matches) };
 }
 
 /** A mount as the place where a search starts. */

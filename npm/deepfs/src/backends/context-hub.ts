@@ -121,7 +121,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
     if (isFailure(given)) return given;
     const text = typeof given === "string" ? given : textOf(given);
     if (text === null) return failure("write", "invalid_content", raw, TEXT_ONLY);
-    const over = records.tooLarge("write", raw, utf8Bytes(text), this.settings.limits.writeBytes);
+    const over = records.tooLarge("write", raw, text, this.settings.limits.writeBytes);
     if (over !== null) return over;
     const done = await this.changing("write", raw, (path) => putting(raw, path, text, this.settings.createOnly));
     return isFailure(done) ? done : { path: raw, filesUpdate: null };
@@ -179,7 +179,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
       if (isFailure(path)) return { raw: item.path, problem: path };
       const text = textOf(item.value);
       if (text === null) return { raw: item.path, problem: failure("uploadFiles", "invalid_content", item.path, TEXT_ONLY) };
-      const over = records.tooLarge("uploadFiles", item.path, item.value.byteLength, this.settings.limits.writeBytes);
+      const over = records.tooLarge("uploadFiles", item.path, item.value, this.settings.limits.writeBytes);
       return over === null ? { raw: item.path, path, text } : { raw: item.path, problem: over };
     });
     const texts = new Map(uploads.flatMap((upload) => (upload.problem ? [] : [[upload.path, upload.text] as const])));

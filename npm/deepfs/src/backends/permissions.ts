@@ -122,9 +122,9 @@ function matching(paths: readonly string[], pattern: string): Iterable<number> {
   );
   // Can not be: patterns are checked when the rules are set. Going on would open what a rule closes.
   if (isFailure(matched)) throw new Error(matched.error);
-  if (!ROOT_PATTERN.test(pattern)) return matched;
-  const roots = [...paths.keys()].filter((index) => paths[index] === "/");
-  return new Set([...matched, ...roots]);
+  const below = [...matched].filter((index) => paths[index] !== "/");
+  if (!ROOT_PATTERN.test(pattern)) return below;
+  return [...below, ...[...paths.keys()].filter((index) => paths[index] === "/")];
 }
 
 /** Patterns that match the root itself, which has no name that the matcher could look at. */

@@ -36,6 +36,7 @@ import { parseDownloads, parseUploads, type TransferItem } from "../protocol/tra
 import { GraphFiles } from "./graph-files.js";
 import { type FilesInput, OwnFiles, recordParts } from "./own-files.js";
 import type { StateFiles } from "./state-files.js";
+import { GRAPH_STATE, STATE_STORAGE } from "./state-storage.js";
 import { memoryMeaning, type StateBackendOptions, type StateSettings, stateSettings } from "./state-options.js";
 
 /**
@@ -153,6 +154,14 @@ export class StateBackend implements BackendProtocolV2 {
       return failure("write", "unsupported", "/", "the files are those of the graph's state, not the backend's own");
     }
     return this.replaceOwn(files) ?? {};
+  }
+
+  /** Where the files are right now: in the runtime's state, in the graph's, or in this backend alone. */
+  [STATE_STORAGE](): unknown {
+    if (this.runtime !== undefined) {
+      return this.runtime.state ?? this.runtime;
+    }
+    return currentTask() === undefined ? this : GRAPH_STATE;
   }
 
   private replaceOwn(files: FilesInput): Failure | null {

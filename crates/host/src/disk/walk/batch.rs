@@ -5,8 +5,11 @@ use deepfs_core::Fault;
 use rustix::fd::OwnedFd;
 use std::sync::Arc;
 
-/// Steps in one batch. Each may hold a directory open, so this and the number of batches in flight bound the handles.
-const STEPS: usize = 32;
+/// Steps in one batch: enough that handing it over costs little beside the work.
+const STEPS: usize = 128;
+/// Directories that one batch holds open. With the number of batches in flight, this bounds the handles of a
+/// walk.
+const FOLDERS: usize = 24;
 
 /// See the module.
 pub(crate) struct Batch {
@@ -17,9 +20,12 @@ pub(crate) struct Batch {
 impl Batch {
     /// The next steps of a walk; `None` at its end.
     pub(crate) fn collect(steps: &mut Steps<'_>) -> Result<Option<Self>, Fault> {
-        let mut batch = Self { paths: String::new(), steps: Vec::new() };
-        while batch.steps.len() < STEPS {
+        let mut batch = Self { paths: String::new(), steps: Vec::with_capacity(STEPS) };
+        let mut folders = 0;
+        while batch.steps.len() < STEPS && folders < FOLDERS {
             let Some(step) = steps.next()? else { break };
+            let same = batch.steps.last().is_some_and(|(_, last)| Arc::ptr_eq(&last.folder, &step.folder));
+            folders += usize::from(!same);
             batch.paths.push_str(steps.path());
             batch.steps.push((batch.paths.len(), step));
         }

@@ -65,7 +65,8 @@ fn read_file(folder: &OwnedFd, name: &[u8]) -> Option<Gitignore> {
     builder.build().ok().filter(|rules| !rules.is_empty())
 }
 
-/// The rules of the directories above a walk's root, the nearest first, each with the path from there to that root.
+/// The rules of the directories above a walk's root, the nearest first, each with the path from there to that
+/// root.
 pub(crate) fn above(gate: &Gate, place: &[u8]) -> Vec<(String, Rules)> {
     let mut found = Vec::new();
     if place == b"." {

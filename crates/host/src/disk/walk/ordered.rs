@@ -1,7 +1,8 @@
 //! Work on several threads whose results come out in the order in which the work went in.
 //!
-//! The calling thread makes the work and takes the results; helpers do the work, and the calling thread does some as well
-//! whenever enough is waiting. What is in flight is bounded, so memory is, whatever the size of the tree.
+//! The calling thread makes the work and takes the results; helpers do the work, and the calling thread does
+//! some as well whenever enough is waiting. What is in flight is bounded, so memory is, whatever the size of
+//! the tree.
 
 use deepfs_core::{ErrorKind, Fault};
 use std::{
@@ -39,8 +40,8 @@ pub(crate) trait Work: Sync {
     fn weigh(outcome: &Self::Outcome) -> usize;
 }
 
-/// Makes pieces until there are none, and hands the outcomes over in the same order, until one of the two fails or the
-/// receiver breaks.
+/// Makes pieces until there are none, and hands the outcomes over in the same order, until one of the two
+/// fails or the receiver breaks.
 pub(crate) fn run<W: Work>(
     work: &W,
     scratch: &mut W::Scratch,

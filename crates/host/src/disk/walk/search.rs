@@ -19,8 +19,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Files that are looked into on the calling thread before others are brought in: on a small tree a second thread costs
-/// more than it brings, and a capped search often ends before.
+/// Files that are looked into on the calling thread before others are brought in: on a small tree a second
+/// thread costs more than it brings, and a capped search often ends before.
 const ALONE: usize = 250;
 /// Bytes read of each file at once. Most files are smaller: they take one call.
 const HEAD_BYTES: usize = 256 << 10;

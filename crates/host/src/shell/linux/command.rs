@@ -5,7 +5,8 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use rustix::fs::MemfdFlags;
+use rustix::fs::{MemfdFlags, OFlags};
+use rustix::pipe::PipeFlags;
 
 use super::before_exec::BeforeExec;
 use super::walls::Walls;
@@ -21,13 +22,22 @@ pub(super) struct Start<'a> {
     pub(super) env: &'a [(String, String)],
     pub(super) tag: Option<u64>,
     pub(super) walls: Option<Walls>,
+    /// Whether the order of what is written to the two streams must be kept.
+    pub(super) ordered: bool,
 }
 
-/// Starts the shell of a command with piped output.
+/// A shell that has been started, and the reading ends of its output.
+pub(super) struct Started {
+    pub(super) shell: Child,
+    pub(super) out: OwnedFd,
+    pub(super) err: OwnedFd,
+}
+
+/// Starts the shell of a command.
 ///
 /// # Errors
 /// What kept it from starting.
-pub(super) fn start(start: Start<'_>) -> io::Result<Child> {
+pub(super) fn start(start: Start<'_>) -> io::Result<Started> {
     let script = (start.command.len() >= MAX_ARGUMENT_BYTES).then(|| script(start.command)).transpose()?;
     let mut command = Command::new(SHELL);
     // `--`: a command that begins with a dash is still a command.
@@ -37,16 +47,31 @@ pub(super) fn start(start: Start<'_>) -> io::Result<Child> {
         Some(script) => command.arg(format!(". /dev/fd/{}", script.as_raw_fd())),
         None => command.arg(start.command),
     };
+    let (out, child_out) = pipe(start.ordered)?;
+    let (err, child_err) = pipe(start.ordered)?;
     command
         .current_dir(start.cwd)
         .env_clear()
         .envs(start.env.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .stdout(child_out)
+        .stderr(child_err);
     let parent = rustix::process::getpid();
     BeforeExec { tag: start.tag, script, walls: start.walls, parent }.attach(&mut command);
-    command.spawn()
+    // The writing ends go with `command`, so that the end of the last writer is seen.
+    Ok(Started { shell: command.spawn()?, out, err })
+}
+
+/// A pipe that does not block its reader. To keep an order it holds one write at a time (see [`super::pump`]): every
+/// write has a page of its own, and there is one page.
+fn pipe(ordered: bool) -> io::Result<(OwnedFd, OwnedFd)> {
+    let packets = if ordered { PipeFlags::DIRECT } else { PipeFlags::empty() };
+    let (reading, writing) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC | packets)?;
+    rustix::fs::fcntl_setfl(&reading, OFlags::NONBLOCK)?;
+    if ordered {
+        rustix::pipe::fcntl_setpipe_size(&reading, 1)?;
+    }
+    Ok((reading, writing))
 }
 
 /// A file without a name that holds the command.

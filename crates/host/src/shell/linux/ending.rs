@@ -9,10 +9,10 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use super::census::{self, MANY, TagRange};
 
 /// How long processes may tidy up (remove a lock file) between being asked to end and being killed.
-const GRACE: Duration = Duration::from_millis(80);
+const GRACE: Duration = Duration::from_millis(60);
 /// When the caller gets its answer at the latest. What the kernel has not taken away by then (thousands of processes, a
 /// disk that does not answer) is killed further on another thread.
-const LATEST: Duration = Duration::from_millis(180);
+const LATEST: Duration = Duration::from_millis(140);
 /// How long that thread goes on.
 const FURTHER: Duration = Duration::from_secs(10);
 const STEP: Duration = Duration::from_millis(2);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 use super::census::TagRange;
+use super::command::Started;
 use super::ending;
 use super::pump::Pump;
 use crate::shell::transcript::Transcript;
@@ -30,10 +31,11 @@ impl Process {
     ///
     /// # Errors
     /// When its output can not be waited for.
-    pub(super) fn new(mut child: Child, tag: Option<u64>) -> io::Result<Self> {
+    pub(super) fn new(started: Started, tag: Option<u64>, ordered: bool) -> io::Result<Self> {
+        let Started { shell: child, out, err } = started;
         let tags = tag.map(|tag| tag..=tag);
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::InvalidData)?;
-        match Pump::new(&mut child, pid) {
+        match Pump::new(pid, out, err, ordered) {
             Ok(pump) => Ok(Self { child, pid, tags, pump }),
             Err(error) => {
                 ending::end(pid, tags.as_ref(), thread::sleep);

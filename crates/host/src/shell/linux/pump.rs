@@ -2,11 +2,9 @@
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::process::Child;
 use std::time::Duration;
 
 use rustix::event::{Timespec, epoll};
-use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags};
 
@@ -21,30 +19,35 @@ const EXIT_CHECK: Duration = Duration::from_millis(10);
 
 /// Both output pipes of a command, and a descriptor that becomes readable when its shell ends.
 ///
-/// The kernel lists what is ready in the order in which it became so, which is what keeps the order of the two streams.
+/// Two pipes have no common clock. Where the order of writes matters, each pipe holds only one write, so that a writer
+/// can be ahead by one on each stream and no more; the kernel lists the pipes in the order in which they were written
+/// to; and only the first of the list is taken, once, before the list is looked at again.
 #[derive(Debug)]
 pub(super) struct Pump {
     epoll: OwnedFd,
     out: Option<OwnedFd>,
     err: Option<OwnedFd>,
     exit: Option<OwnedFd>,
+    ordered: bool,
     buffer: Vec<u8>,
 }
 
 impl Pump {
-    pub(super) fn new(child: &mut Child, pid: Pid) -> io::Result<Self> {
+    /// Watches the shell `pid` and its output.
+    ///
+    /// # Errors
+    /// When the host has no descriptors left.
+    pub(super) fn new(pid: Pid, out: OwnedFd, err: OwnedFd, ordered: bool) -> io::Result<Self> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let out = child.stdout.take().map(OwnedFd::from);
-        let err = child.stderr.take().map(OwnedFd::from);
+        // Reported when written to, rather than as long as there is something: the list keeps the order of writes.
+        let writes = if ordered { epoll::EventFlags::ET } else { epoll::EventFlags::empty() };
+        epoll::add(&epoll, &out, epoll::EventData::new_u64(STDOUT), epoll::EventFlags::IN | writes)?;
+        epoll::add(&epoll, &err, epoll::EventData::new_u64(STDERR), epoll::EventFlags::IN | writes)?;
         let exit = rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok();
-        for (fd, id) in [(&out, STDOUT), (&err, STDERR), (&exit, EXIT)] {
-            let Some(fd) = fd else { continue };
-            if id != EXIT {
-                rustix::fs::fcntl_setfl(fd, OFlags::NONBLOCK)?;
-            }
-            epoll::add(&epoll, fd, epoll::EventData::new_u64(id), epoll::EventFlags::IN)?;
+        if let Some(exit) = &exit {
+            epoll::add(&epoll, exit, epoll::EventData::new_u64(EXIT), epoll::EventFlags::IN)?;
         }
-        Ok(Self { epoll, out, err, exit, buffer: vec![0; CHUNK_BYTES] })
+        Ok(Self { epoll, out: Some(out), err: Some(err), exit, ordered, buffer: vec![0; CHUNK_BYTES] })
     }
 
     /// Waits for at most `longest` and takes in what has been printed. A flood is taken in piece by piece, so that the
@@ -54,22 +57,33 @@ impl Pump {
         let timeout = Timespec::try_from(longest).ok();
         let mut events =
             [epoll::Event { flags: epoll::EventFlags::empty(), data: epoll::EventData::new_u64(0) }; 3];
-        let ready = match epoll::wait(&self.epoll, &mut events, timeout.as_ref()) {
+        let most = if self.ordered { 1 } else { events.len() };
+        let events = events.get_mut(..most).unwrap_or_default();
+        let ready = match epoll::wait(&self.epoll, &mut *events, timeout.as_ref()) {
             Ok(ready) => ready,
-            Err(Errno::INTR) => 0,
+            Err(Errno::INTR) => return,
             // Never expected; sleeping keeps the caller's loop from spinning until its time-out.
-            Err(_) => {
-                std::thread::sleep(longest.min(EXIT_CHECK));
-                0
-            }
+            Err(_) => return std::thread::sleep(longest.min(EXIT_CHECK)),
         };
         for event in events.iter().take(ready) {
-            match event.data.u64() {
-                STDOUT => self.take_in(Stream::Out, transcript),
-                STDERR => self.take_in(Stream::Err, transcript),
+            let stream = match event.data.u64() {
+                STDOUT => Stream::Out,
+                STDERR => Stream::Err,
                 // Reported once; asking again would report it without end.
-                _ => self.exit.iter().for_each(|exit| _ = epoll::delete(&self.epoll, exit)),
-            }
+                _ => {
+                    self.exit.iter().for_each(|exit| _ = epoll::delete(&self.epoll, exit));
+                    continue;
+                }
+            };
+            let went_on = self.take_in(stream, transcript);
+            // The end of the last writer may have been reported together with its last write.
+            let ended = { event.flags }.contains(epoll::EventFlags::HUP);
+            while self.ordered && ended && went_on && self.take_in(stream, transcript) {}
+        }
+        if ready == 0 && self.ordered {
+            // Nothing is left here, unless the command has enlarged its pipe.
+            self.take_in(Stream::Out, transcript);
+            self.take_in(Stream::Err, transcript);
         }
     }
 
@@ -78,19 +92,25 @@ impl Pump {
         self.out.is_some() || self.err.is_some()
     }
 
-    /// The pipes that are still open.
+    /// The pipes that are still open. What is still written to them is not waited for one by one.
     pub(super) fn into_open(self) -> impl Iterator<Item = OwnedFd> {
-        self.out.into_iter().chain(self.err)
+        // A user with very many pipes may be refused: then the pipe stays small, and its writers slow.
+        let widen = |pipe: &OwnedFd| _ = rustix::pipe::fcntl_setpipe_size(pipe, CHUNK_BYTES);
+        self.out.into_iter().chain(self.err).inspect(widen)
     }
 
-    fn take_in(&mut self, stream: Stream, transcript: &mut Transcript) {
+    /// Reads one piece, and tells whether there was one.
+    fn take_in(&mut self, stream: Stream, transcript: &mut Transcript) -> bool {
         let pipe = if stream == Stream::Out { &mut self.out } else { &mut self.err };
-        let Some(fd) = pipe else { return };
+        let Some(fd) = pipe else { return false };
         match rustix::io::read(fd.as_fd(), self.buffer.as_mut_slice()) {
-            Ok(0) => *pipe = None,
-            Ok(count) => transcript.add(stream, self.buffer.get(..count).unwrap_or_default()),
+            Ok(count @ 1..) => {
+                transcript.add(stream, self.buffer.get(..count).unwrap_or_default());
+                return true;
+            }
             Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(_) => *pipe = None,
+            Ok(0) | Err(_) => *pipe = None,
         }
+        false
     }
 }

@@ -43,11 +43,12 @@ impl System {
     pub(in crate::shell) fn start(&self, command: &str, options: &ShellOptions) -> io::Result<Process> {
         let (walls, desk) = self.confinement.as_ref().map(Confinement::walls).transpose()?.unzip();
         let tag = self.tags.next();
-        let child = command::start(Start { command, cwd: &options.cwd, env: &options.env, tag, walls })?;
+        let ShellOptions { cwd, env, interleave: ordered, .. } = options;
+        let started = command::start(Start { command, cwd, env, tag, walls, ordered: *ordered })?;
         if let Some(clerk) = desk.and_then(|desk| desk.open().ok()) {
             self.attendant.adopt(clerk);
         }
-        Process::new(child, tag)
+        Process::new(started, tag, *ordered)
     }
 
     /// Lets go of a process: gives its status, and sees to what it leaves open.
@@ -72,8 +73,15 @@ impl System {
 fn try_out(confinement: &Confinement) -> Result<(), JailRefused> {
     let trial = || -> io::Result<ExitStatus> {
         let (walls, desk) = confinement.bare_walls()?;
-        let start = Start { command: ":", cwd: Path::new("/"), env: &[], tag: None, walls: Some(walls) };
-        let status = command::start(start)?.wait()?;
+        let start = Start {
+            command: ":",
+            cwd: Path::new("/"),
+            env: &[],
+            tag: None,
+            walls: Some(walls),
+            ordered: false,
+        };
+        let status = command::start(start)?.shell.wait()?;
         desk.open().map(|_clerk| status)
     };
     match trial() {

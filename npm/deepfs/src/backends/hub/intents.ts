@@ -3,7 +3,6 @@
  * an edit is applied to the new text, and a delete takes what is below the folder by then.
  */
 
-import { utf8Bytes } from "../../adapters/file-data.js";
 import { hasSpellings, otherSpelling } from "../../adapters/file-index.js";
 import { tooLarge } from "../../adapters/record-files.js";
 import { editRecord } from "../../adapters/record-read.js";
@@ -69,7 +68,7 @@ export function editing(spelt: string, asked: EditArguments, mostBytes: number |
     const edited = editRecord(`/${path}`, file, asked);
     if (isFailure(edited)) return edited;
     const content = String(edited.content);
-    const over = tooLarge("edit", asked.path, utf8Bytes(content), mostBytes);
+    const over = tooLarge("edit", asked.path, content, mostBytes);
     return over ?? { changes: new Map([[path, content]]), occurrences: edited.occurrences, filled: edited.filled };
   };
 }

@@ -1,5 +1,8 @@
 // Written by the build from crates/node. Do not edit: change the Rust and run `npm run setup`.
 
+type Done = null;
+type Text = string;
+
 /** See `CancelHandle` in the contract. */
 export declare class Cancel {
   constructor()
@@ -9,17 +12,17 @@ export declare class Cancel {
 /** See `DiskHandle` in the contract. */
 export declare class Disk {
   constructor(parts: DiskParts)
-  ls(path: string, cancel?: Cancel | undefined | null): Promise<unknown>
-  read(path: string, offset: number, limit: number): Promise<unknown>
-  readRaw(path: string): Promise<unknown>
-  write(path: string, content: string | Uint8Array): Promise<unknown>
-  edit(path: string, old: string, new: string, all: boolean): Promise<unknown>
-  glob(pattern: string, path: string, cancel?: Cancel | undefined | null): Promise<unknown>
-  grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<unknown>
-  delete(path: string): Promise<unknown>
-  upload(paths: Array<string>, contents: Array<Uint8Array>): Promise<unknown>
-  download(paths: Array<string>): Promise<unknown>
-  resolve(path: string): Promise<unknown>
+  ls(path: string, cancel?: Cancel | undefined | null): Promise<PackedFiles | Failure>
+  read(path: string, offset: number, limit: number): Promise<ReadParts | Failure>
+  readRaw(path: string): Promise<RawParts | Failure>
+  write(path: string, content: string | Uint8Array): Promise<null | Failure>
+  edit(path: string, oldString: string, newString: string, replaceAll: boolean): Promise<EditParts | Failure>
+  glob(pattern: string, path: string, cancel?: Cancel | undefined | null): Promise<PackedFiles | Failure>
+  grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<PackedMatches | Failure>
+  delete(path: string): Promise<null | Failure>
+  upload(paths: Array<string>, contents: Array<Uint8Array>): Promise<Array<TransferParts>>
+  download(paths: Array<string>): Promise<Array<TransferParts>>
+  resolve(path: string): Promise<ResolvedPath | Failure>
 }
 
 /** See `DiskParts` in the contract. */
@@ -108,7 +111,7 @@ export declare class Memory {
   read(path: string, offset: number, limit: number): ReadParts | Failure
   readRaw(path: string): RawParts | Failure
   write(path: string, content: string | Uint8Array, now: string): Done | Failure
-  edit(path: string, old: string, new: string, all: boolean, now: string): EditParts | Failure
+  edit(path: string, oldString: string, newString: string, replaceAll: boolean, now: string): EditParts | Failure
   glob(pattern: string, path: string): PackedFiles | Failure
   grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null): PackedMatches | Failure
   delete(path: string): Done | Failure
@@ -216,17 +219,17 @@ export interface StoredContent {
 
 /** See `TransferParts` and `DownloadParts` in the contract. */
 export interface TransferParts {
-  content?: Uint8Array
-  error?: string
+  content: Uint8Array | null
+  error: string | null
   code?: string
   message?: string
 }
 
 /** `RecordRules.editBytes` */
-export declare function editBytes(path: string, content: Uint8Array, old: string, new: string, all: boolean): EditedContent | Failure;
+export declare function editBytes(path: string, content: Uint8Array, oldString: string, newString: string, replaceAll: boolean): (EditParts & { content: Uint8Array }) | Failure;
 
 /** `RecordRules.editText` */
-export declare function editText(path: string, content: string, old: string, new: string, all: boolean): EditedContent | Failure;
+export declare function editText(path: string, content: string, oldString: string, newString: string, replaceAll: boolean): (EditParts & { content: string }) | Failure;
 
 /** `RecordRules.failure` */
 export declare function failure(method: string, code: string, path: string, detail: string): Failure;
@@ -259,7 +262,7 @@ export declare function readText(path: string, content: string, offset: number, 
 export declare function storeContent(path: string, content: string | Uint8Array): StoredContent | Failure;
 
 /** `RecordRules.storeUpload` */
-export declare function storeUpload(path: string, content: Uint8Array): StoredContent | Failure;
+export declare function storeUpload(path: string, content: Uint8Array): StoredContent;
 
 /** `RecordRules.transferCode` */
 export declare function transferCode(code: string): string;
