@@ -20,7 +20,9 @@ describe("another writer of the same repository (emulator of the Hub, real 409s)
     const files = open();
     await files.ls("/");
     hub.commit("my-agent", { "a.md": "zero\none\ntwo\n", "dir/y": "y" });
-    expect(await Promise.all([files.edit("/a.md", "two", "2"), files.delete("/dir"), files.write("/b.md", "b")])).toEqual([
+    expect(
+      await Promise.all([files.edit("/a.md", "two", "2"), files.delete("/dir"), files.write("/b.md", "b")]),
+    ).toEqual([
       { path: "/a.md", filesUpdate: null, occurrences: 1 },
       { path: "/dir" },
       { path: "/b.md", filesUpdate: null },

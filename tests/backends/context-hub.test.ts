@@ -42,13 +42,19 @@ describe("ContextHubBackend, with the real client against an emulator of the Hub
       });
       expect(await files.read("/notes/a.md", 1, 1)).toEqual({
         content: "two",
-        mimeType: "text/plain",
+        mimeType: "text/markdown",
         totalLines: 2,
         startLine: 2,
         endLine: 2,
       });
-      expect((await files.readRaw("notes/deep/b.md")).data).toMatchObject({ content: "two\r\n", mimeType: "text/plain" });
-      expect((await files.glob("**/*.md", "/notes")).files?.map(({ path }) => path)).toEqual(["/notes/a.md", "/notes/deep/b.md"]);
+      expect((await files.readRaw("notes/deep/b.md")).data).toMatchObject({
+        content: "two\r\n",
+        mimeType: "text/markdown",
+      });
+      expect((await files.glob("**/*.md", "/notes")).files?.map(({ path }) => path)).toEqual([
+        "/notes/a.md",
+        "/notes/deep/b.md",
+      ]);
       expect(await files.grep("two", "/notes")).toEqual({
         matches: [
           { path: "/notes/a.md", line: 2, text: "two" },
@@ -56,8 +62,20 @@ describe("ContextHubBackend, with the real client against an emulator of the Hub
         ],
       });
       expect(await files.getLinkedEntries()).toEqual({ "skills/foo": "org/foo" });
-      const codes = [await files.read("/notes"), await files.write("/notes", "x"), await files.write("/notes/a.md/x", "x"), await files.delete("/"), await files.ls("/../x")];
-      expect(codes.map(({ code }) => code)).toEqual(["is_directory", "is_directory", "not_a_directory", "root_refused", "invalid_path"]);
+      const codes = [
+        await files.read("/notes"),
+        await files.write("/notes", "x"),
+        await files.write("/notes/a.md/x", "x"),
+        await files.delete("/"),
+        await files.ls("/../x"),
+      ];
+      expect(codes.map(({ code }) => code)).toEqual([
+        "is_directory",
+        "is_directory",
+        "not_a_directory",
+        "root_refused",
+        "invalid_path",
+      ]);
     }
     expect(hub.pulls()).toHaveLength(2);
     expect(hub.commits()).toHaveLength(0);
@@ -68,7 +86,12 @@ describe("ContextHubBackend, with the real client against an emulator of the Hub
     const parent = hub.repos.get("my-agent")?.commits.at(-1)?.hash;
     const files = open();
     await files.ls("/");
-    const changes = [files.edit("/a.md", "one", "1"), files.edit("/a.md", "two", "2"), files.write("/b.md", "b"), files.delete("/gone")];
+    const changes = [
+      files.edit("/a.md", "one", "1"),
+      files.edit("/a.md", "two", "2"),
+      files.write("/b.md", "b"),
+      files.delete("/gone"),
+    ];
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect((await files.read("/a.md")).content).toBe("1\n2\n");
     expect(hub.commits()).toHaveLength(0);
@@ -97,7 +120,13 @@ describe("ContextHubBackend, with the real client against an emulator of the Hub
   test("uploads are UTF-8 text, byte for byte; anything else is refused by itself", async () => {
     const files = open();
     const bom = Buffer.from("\ufeffé");
-    expect(await files.uploadFiles([["/a.txt", bom], ["/b.bin", Uint8Array.from([0xff])], ["/../x", bom]])).toMatchObject([
+    expect(
+      await files.uploadFiles([
+        ["/a.txt", bom],
+        ["/b.bin", Uint8Array.from([0xff])],
+        ["/../x", bom],
+      ]),
+    ).toMatchObject([
       { path: "/a.txt", error: null },
       { path: "/b.bin", error: "invalid_path", code: "invalid_content" },
       { path: "/../x", error: "invalid_path", code: "invalid_path" },
@@ -116,19 +145,26 @@ describe("ContextHubBackend, with the real client against an emulator of the Hub
     const ours = open();
     expect((await ours.read("/a.md")).content).toBe("one");
     await ours.edit("/a.md", "one", "two");
-    expect(await theirs.edit("/a.md", "one", "three")).toMatchObject({ error: expect.stringContaining("Hub unavailable") as string });
+    expect(await theirs.edit("/a.md", "one", "three")).toMatchObject({
+      error: expect.stringContaining("Hub unavailable") as string,
+    });
     expect((await theirs.read("/a.md")).content).toBe("two");
   });
 
   test("a failure of the Hub is an error result, and the next call starts over", async () => {
     const files = open();
     await files.write("/a.md", "kept");
-    for (const [status, code] of [[403, "permission_denied"], [422, "unavailable"]] as const) {
+    for (const [status, code] of [
+      [403, "permission_denied"],
+      [422, "unavailable"],
+    ] as const) {
       hub.intercept = ({ path }) => (path.endsWith("/commits") ? { status, body: { detail: "staged" } } : undefined);
       const [write, edit] = await Promise.all([files.write("/b.md", "x"), files.edit("/a.md", "kept", "lost")]);
       expect(write).toMatchObject({ code, error: expect.stringContaining("Hub unavailable") as string });
       expect(edit).toMatchObject({ code });
-      expect(await files.uploadFiles([["/c.md", Buffer.from("x")]])).toMatchObject([{ error: "permission_denied", code }]);
+      expect(await files.uploadFiles([["/c.md", Buffer.from("x")]])).toMatchObject([
+        { error: "permission_denied", code },
+      ]);
       hub.intercept = undefined;
       expect((await files.glob("**")).files?.map(({ path }) => path)).toEqual(["/a.md"]);
       expect((await files.read("/a.md")).content).toBe("kept");
@@ -137,9 +173,17 @@ describe("ContextHubBackend, with the real client against an emulator of the Hub
   });
 
   test("errors that are not the client's own are results too", async () => {
-    const broken = { pullAgent: () => Promise.reject(new TypeError("no network")), pushAgent: () => Promise.reject(new Error("x")) };
+    const broken = {
+      pullAgent: () => Promise.reject(new TypeError("no network")),
+      pushAgent: () => Promise.reject(new Error("x")),
+    };
     const files = new ContextHubBackend("my-agent", { client: broken });
-    for (const answer of [await files.ls("/"), await files.read("/a"), await files.write("/a", "x"), await files.grep("x")]) {
+    for (const answer of [
+      await files.ls("/"),
+      await files.read("/a"),
+      await files.write("/a", "x"),
+      await files.grep("x"),
+    ]) {
       expect(answer).toMatchObject({ code: "unavailable", error: expect.stringContaining("no network") as string });
     }
   });

@@ -41,8 +41,11 @@ describe("the index of paths, on Postgres", () => {
       .sort()
       .map((path) => [path, TEN_KB.length]);
     expect(seen).toEqual([expected, expected]);
-    const least = (of: { bytes: number; ms: number }[], what: "bytes" | "ms") => Math.min(...of.map((one) => one[what]));
-    console.log(`ls: ${least(mine, "bytes")} bytes, ${least(mine, "ms").toFixed(0)} ms; upstream: ${least(other, "bytes")} bytes, ${least(other, "ms").toFixed(0)} ms`);
+    const least = (of: { bytes: number; ms: number }[], what: "bytes" | "ms") =>
+      Math.min(...of.map((one) => one[what]));
+    console.log(
+      `ls: ${least(mine, "bytes")} bytes, ${least(mine, "ms").toFixed(0)} ms; upstream: ${least(other, "bytes")} bytes, ${least(other, "ms").toFixed(0)} ms`,
+    );
     expect(Math.max(...mine.map(({ bytes }) => bytes)) * 10).toBeLessThan(least(other, "bytes"));
     expect(least(mine, "ms")).toBeLessThan(least(other, "ms"));
   }, 120_000);
@@ -54,7 +57,13 @@ describe("the index of paths, on Postgres", () => {
     await theirs.write("/d3/new.txt", TEN_KB);
     await theirs.edit("/d3/f3.txt", "0 ", "zero ", true);
     const { files = [] } = await ours.ls("/d3");
-    expect(files.map(({ path }) => path)).toEqual(["/d3/f13.txt", "/d3/f23.txt", "/d3/f3.txt", "/d3/f33.txt", "/d3/new.txt"]);
+    expect(files.map(({ path }) => path)).toEqual([
+      "/d3/f13.txt",
+      "/d3/f23.txt",
+      "/d3/f3.txt",
+      "/d3/f33.txt",
+      "/d3/new.txt",
+    ]);
     expect(files.find(({ path }) => path === "/d3/f3.txt")?.size).toBe((await ours.read("/d3/f3.txt")).content?.length);
     await theirs.delete("/d3/f13.txt");
     expect(await names(ours)).not.toContain("/d3/f13.txt");
@@ -90,7 +99,9 @@ describe("the index of paths, on Postgres", () => {
     expect(files.find(({ path }) => path === "/d3/f3.txt")?.size).toBeGreaterThan(TEN_KB.length);
     await ours.write("/d3/f23.txt", "short");
     await ours.delete("/d3/f33.txt");
-    expect((await ours.ls("/d3")).files?.map(({ path }) => path)).toEqual((await theirs.ls("/d3")).files?.map(({ path }) => path));
+    expect((await ours.ls("/d3")).files?.map(({ path }) => path)).toEqual(
+      (await theirs.ls("/d3")).files?.map(({ path }) => path),
+    );
   }, 60_000);
 
   test("a lost or broken index is made anew", async () => {

@@ -23,15 +23,12 @@ async function inGraph<T>(store: InMemoryStore, call: () => Promise<T>, configur
     })
     .addEdge(START, "call")
     .compile({ store, checkpointer: new MemorySaver() });
-  await graph.invoke(
-    { userId: "of-state" },
-    {
-      configurable: { thread_id: "t1", ...configurable },
-      metadata: { tenant: "of-metadata" },
-      context: { userId: "of-context" },
-      serverInfo: { assistantId: "of-server", graphId: "g", user: { identity: "of-user" } },
-    } as never,
-  );
+  await graph.invoke({ userId: "of-state" }, {
+    configurable: { thread_id: "t1", ...configurable },
+    metadata: { tenant: "of-metadata" },
+    context: { userId: "of-context" },
+    serverInfo: { assistantId: "of-server", graphId: "g", user: { identity: "of-user" } },
+  } as never);
   return answer as T;
 }
 
@@ -45,7 +42,11 @@ describe("the namespace", () => {
     ["config.metadata", ({ config }) => ["m", String(config?.metadata?.["tenant"])], "m/of-metadata"],
     ["config.configurable", ({ config }) => ["m", String(config?.configurable?.["thread_id"])], "m/t1"],
     ["configurable", ({ configurable }) => ["m", String(configurable?.["thread_id"])], "m/t1"],
-    ["runtime, as in Python", (ctx) => ["m", ctx.runtime.context.userId, ctx.runtime.state.userId], "m/of-context/of-state"],
+    [
+      "runtime, as in Python",
+      (ctx) => ["m", ctx.runtime.context.userId, ctx.runtime.state.userId],
+      "m/of-context/of-state",
+    ],
     ["store", ({ store }) => ["m", store === undefined ? "none" : "some"], "m/some"],
     ["executionInfo", (rt) => ["m", rt.executionInfo.threadId], "m/t1"],
   ])("from the run: %s", async (_, namespace, expected) => {
@@ -122,7 +123,10 @@ describe("namespaces on Postgres", () => {
     const { store } = postgres;
     for (const label of ["user@example.com", "a_b", "a.b"]) {
       const refused = await new StoreBackend({ store, namespace: ["m", label] }).write("/a.txt", "x");
-      expect(refused).toMatchObject({ code: "unavailable", error: expect.stringContaining("encodeNamespace") as string });
+      expect(refused).toMatchObject({
+        code: "unavailable",
+        error: expect.stringContaining("encodeNamespace") as string,
+      });
     }
     const labels = ["user@example.com", "user-40example.com", "a b/ü%_\\", "plain"];
     for (const label of labels) {

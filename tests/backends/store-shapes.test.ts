@@ -23,7 +23,13 @@ describe("every shape that a file was ever stored in", () => {
     ["without times", "/a.md", { content: "x" }, "x", 1],
     ["bytes", "/a.png", { content: PNG, mimeType: "image/png", ...times }, PNG, 6],
     ["bytes through JSON", "/a.png", { content: { ...PNG }, mimeType: "image/png", ...times }, PNG, 6],
-    ["a Buffer through JSON", "/a.png", { content: Buffer.from(PNG).toJSON(), mimeType: "image/png", ...times }, PNG, 6],
+    [
+      "a Buffer through JSON",
+      "/a.png",
+      { content: Buffer.from(PNG).toJSON(), mimeType: "image/png", ...times },
+      PNG,
+      6,
+    ],
     ["base64, as Python writes it", "/a.png", { content: BASE64, encoding: "base64", ...times }, PNG, 6],
     ["text with utf-8 named, as Python", "/a.md", { content: "x", encoding: "utf-8", ...times }, "x", 1],
   ])("%s", async (_, path, value, content, size) => {
@@ -69,7 +75,9 @@ describe("every shape that a file was ever stored in", () => {
     expect((await store.get(namespace, "/a.txt"))?.value["content"]).toEqual(["one", "2"]);
     const upstream = new UpstreamStoreBackend({ store, namespace, fileFormat: "v1" });
     expect((await upstream.read("/a.txt")).content).toBe("one\n2");
-    expect(await files.uploadFiles([["/a.png", PNG]])).toMatchObject([{ path: "/a.png", error: "invalid_path", code: "invalid_content" }]);
+    expect(await files.uploadFiles([["/a.png", PNG]])).toMatchObject([
+      { path: "/a.png", error: "invalid_path", code: "invalid_content" },
+    ]);
   });
 
   test("the time of creation is kept, and what readRaw hands out is not the store's own object", async () => {

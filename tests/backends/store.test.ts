@@ -37,7 +37,9 @@ describe.each(STORES)("StoreBackend on $name", ({ open }) => {
     const row = { path: "/notes/day.md", is_dir: false, size: 12, modified_at: expect.any(String) as string };
     expect(await files.ls("/notes")).toEqual({ files: [row] });
     expect(await files.glob("**/*.md")).toEqual({ files: [row] });
-    expect(await files.grep("2", "/notes", "*.md")).toEqual({ matches: [{ path: "/notes/day.md", line: 2, text: "2" }] });
+    expect(await files.grep("2", "/notes", "*.md")).toEqual({
+      matches: [{ path: "/notes/day.md", line: 2, text: "2" }],
+    });
     expect(await files.delete("/notes")).toEqual({ path: "/notes", filesUpdate: null });
     expect(await files.ls("/")).toEqual({ files: [] });
   });
@@ -46,7 +48,10 @@ describe.each(STORES)("StoreBackend on $name", ({ open }) => {
     const files = backend();
     await files.write("/a/b.txt", "x");
     expect(await files.read("/none")).toEqual({ error: "File '/none' not found", code: "file_not_found" });
-    expect(await files.edit("/none", "a", "b")).toEqual({ error: "Error: File '/none' not found", code: "file_not_found" });
+    expect(await files.edit("/none", "a", "b")).toEqual({
+      error: "Error: File '/none' not found",
+      code: "file_not_found",
+    });
     expect(await files.delete("/none")).toEqual({ error: "Error: File '/none' not found", code: "file_not_found" });
     const codes = await Promise.all([
       files.read("/a"),
@@ -75,7 +80,10 @@ describe.each(STORES)("StoreBackend on $name", ({ open }) => {
 
   test("2,500 files are all seen, searched and removed, whatever a page holds", async () => {
     const files = backend();
-    const uploads = Array.from({ length: 2_500 }, (_, n): [string, Uint8Array] => [`/d${n % 5}/f${n}`, Buffer.from(`line ${n}`)]);
+    const uploads = Array.from({ length: 2_500 }, (_, n): [string, Uint8Array] => [
+      `/d${n % 5}/f${n}`,
+      Buffer.from(`line ${n}`),
+    ]);
     const answers = await files.uploadFiles(uploads);
     expect(answers).toEqual(uploads.map(([path]) => ({ path, error: null })));
     expect((await files.ls("/d3")).files).toHaveLength(500);
@@ -90,7 +98,11 @@ describe.each(STORES)("StoreBackend on $name", ({ open }) => {
     const files = backend();
     const latin = Uint8Array.from([0x63, 0x61, 0x66, 0xe9]);
     const zip = Uint8Array.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0, 0x80]);
-    await files.uploadFiles([["/a.png", PNG], ["/b.txt", latin], ["/c.zip", zip]]);
+    await files.uploadFiles([
+      ["/a.png", PNG],
+      ["/b.txt", latin],
+      ["/c.zip", zip],
+    ]);
     expect(await files.downloadFiles(["/a.png", "/b.txt", "/c.zip"])).toEqual([
       { path: "/a.png", error: null, content: PNG },
       { path: "/b.txt", error: null, content: latin },
@@ -99,9 +111,16 @@ describe.each(STORES)("StoreBackend on $name", ({ open }) => {
     expect(await files.read("/a.png")).toEqual({ content: PNG, mimeType: "image/png" });
     expect(await files.read("/b.txt")).toMatchObject({ content: "café" });
     const { files: rows = [] } = await files.ls("/");
-    expect(rows.map(({ path, size }) => [path, size])).toEqual([["/a.png", 10], ["/b.txt", 4], ["/c.zip", 8]]);
+    expect(rows.map(({ path, size }) => [path, size])).toEqual([
+      ["/a.png", 10],
+      ["/b.txt", 4],
+      ["/c.zip", 8],
+    ]);
     const upstream = new UpstreamStoreBackend({ store: opened.store, namespace: ["files", `n${count}`] });
-    expect(await upstream.read("/a.png")).toEqual({ content: Buffer.from(PNG).toString("base64"), mimeType: "image/png" });
+    expect(await upstream.read("/a.png")).toEqual({
+      content: Buffer.from(PNG).toString("base64"),
+      mimeType: "image/png",
+    });
   });
 
   test("upstream works on our files, and we on upstream's", async () => {

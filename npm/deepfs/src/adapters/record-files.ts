@@ -228,9 +228,7 @@ function store(
   // Bytes are copied: the caller may go on using its own.
   const kept = typeof content === "string" ? content : Uint8Array.from(content);
   const record = newRecord({ content: kept, mimeType, now, previous, format });
-  return record === null
-    ? failure(method, "invalid_content", shown, V1_HOLDS_TEXT)
-    : { record };
+  return record === null ? failure(method, "invalid_content", shown, V1_HOLDS_TEXT) : { record };
 }
 
 /** The failure for content over a limit of the options; `null` when it fits. */

@@ -76,7 +76,10 @@ export class ContextHubBackend implements BackendProtocolV2 {
   constructor(identifier: string, options: ContextHubBackendOptions = {}) {
     const { client } = options;
     this.settings = stateSettings(options);
-    this.repository = new HubRepository(identifier, client === undefined ? defaultClient : () => Promise.resolve(client));
+    this.repository = new HubRepository(
+      identifier,
+      client === undefined ? defaultClient : () => Promise.resolve(client),
+    );
   }
 
   /** Paths of linked repositories, with the handles of these. */
@@ -178,12 +181,14 @@ export class ContextHubBackend implements BackendProtocolV2 {
       const path = hubPath("uploadFiles", item.path);
       if (isFailure(path)) return { raw: item.path, problem: path };
       const text = textOf(item.value);
-      if (text === null) return { raw: item.path, problem: failure("uploadFiles", "invalid_content", item.path, TEXT_ONLY) };
+      if (text === null)
+        return { raw: item.path, problem: failure("uploadFiles", "invalid_content", item.path, TEXT_ONLY) };
       const over = records.tooLarge("uploadFiles", item.path, item.value, this.settings.limits.writeBytes);
       return over === null ? { raw: item.path, path, text } : { raw: item.path, problem: over };
     });
     const texts = new Map(uploads.flatMap((upload) => (upload.problem ? [] : [[upload.path, upload.text] as const])));
-    const done = texts.size === 0 ? null : await this.during("uploadFiles", "", () => this.repository.change(uploading(texts)));
+    const done =
+      texts.size === 0 ? null : await this.during("uploadFiles", "", () => this.repository.change(uploading(texts)));
     return uploads.map((upload) => {
       if (upload.problem) return refused(upload.raw, upload.problem);
       if (isFailure(done)) return refused(upload.raw, done);
@@ -222,7 +227,11 @@ export class ContextHubBackend implements BackendProtocolV2 {
     });
   }
 
-  private changing(method: Method, raw: string, intend: (path: string) => Intent): Promise<Awaited<ReturnType<HubRepository["change"]>>> {
+  private changing(
+    method: Method,
+    raw: string,
+    intend: (path: string) => Intent,
+  ): Promise<Awaited<ReturnType<HubRepository["change"]>>> {
     return this.during(method, raw, async () => {
       const path = hubPath(method, raw);
       return isFailure(path) ? path : this.repository.change(intend(path));

@@ -97,7 +97,10 @@ export class StoreBackend implements BackendProtocolV2 {
     const { namespace, encodeNamespace } = this.options;
     this.labels = Array.isArray(namespace) ? checkedNamespace(namespace, encodeNamespace === true) : namespace;
     if (isRuntime) {
-      warnDeprecated("StoreBackend(runtime)", "pass `new StoreBackend({ namespace })` as the backend, without a runtime");
+      warnDeprecated(
+        "StoreBackend(runtime)",
+        "pass `new StoreBackend({ namespace })` as the backend, without a runtime",
+      );
     }
   }
 
@@ -163,12 +166,7 @@ export class StoreBackend implements BackendProtocolV2 {
   }
 
   /** Lines that hold a text literally. */
-  grep(
-    pattern: string,
-    path?: string | null,
-    glob?: string | null,
-    maxCount?: number | null,
-  ): Promise<GrepResult> {
+  grep(pattern: string, path?: string | null, glob?: string | null, maxCount?: number | null): Promise<GrepResult> {
     const asked = parseGrep(pattern, path, glob, maxCount);
     if (isFailure(asked)) return Promise.resolve(asked);
     return this.run("grep", asked.path, async (place, at): Promise<GrepResult> => {
@@ -262,7 +260,10 @@ export class StoreBackend implements BackendProtocolV2 {
     const ofRun = this.currentRun().store;
     const store = this.runtime === undefined ? (this.options.store ?? ofRun) : (ofRun ?? this.options.store);
     if (store === undefined) {
-      throw fault("unavailable", "there is no store: give the option store, or run in a graph that was compiled with one");
+      throw fault(
+        "unavailable",
+        "there is no store: give the option store, or run in a graph that was compiled with one",
+      );
     }
     return { store: unwrapped(store), namespace: this.getNamespace() };
   }

@@ -64,7 +64,12 @@ export async function putManyFiles(
 }
 
 /** Removes files with their rows. To be called with a claim on them. */
-export async function removeFiles(place: Place, paths: readonly string[], hasIndex: boolean, hold: Hold): Promise<void> {
+export async function removeFiles(
+  place: Place,
+  paths: readonly string[],
+  hasIndex: boolean,
+  hold: Hold,
+): Promise<void> {
   for (let start = 0; start < paths.length; start += BATCH_FILES) {
     const some = paths.slice(start, start + BATCH_FILES);
     hold.confirm();
@@ -76,7 +81,9 @@ export async function removeFiles(place: Place, paths: readonly string[], hasInd
 /** A record as JSON can hold it: bytes as base64. */
 function storedValue(record: FileData): Record<string, unknown> {
   const { content } = record;
-  return content instanceof Uint8Array ? { ...record, content: encodeBase64(content), encoding: "base64" } : { ...record };
+  return content instanceof Uint8Array
+    ? { ...record, content: encodeBase64(content), encoding: "base64" }
+    : { ...record };
 }
 
 function* batches(files: readonly NewFile[]): Generator<NewFile[]> {

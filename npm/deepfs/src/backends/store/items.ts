@@ -63,7 +63,12 @@ export type Entries = readonly (readonly [key: string, value: Record<string, unk
 /** Stores or removes what deepfs keeps beside the files, in batches: it is not for the store's semantic search. */
 export async function putItems(place: Place, entries: Entries): Promise<void> {
   await inBatches(entries, (slice) => {
-    const operations = slice.map(([key, value]) => ({ namespace: [...place.namespace], key, value, index: false as const }));
+    const operations = slice.map(([key, value]) => ({
+      namespace: [...place.namespace],
+      key,
+      value,
+      index: false as const,
+    }));
     return asked(place, () => place.store.batch(operations));
   });
 }
@@ -91,7 +96,7 @@ export async function removeItems(place: Place, keys: readonly string[]): Promis
 export async function scan(place: Place, options: ScanOptions = {}): Promise<Map<string, StoreItem>> {
   const limit = options.pageItems ?? PAGE_ITEMS;
   const found = new Map<string, StoreItem>();
-  for (let offset = 0; ; ) {
+  for (let offset = 0; ;) {
     const page = await searchPage(place, { limit, offset, ...(options.filter && { filter: options.filter }) });
     for (const item of page) {
       if (isAt(item, place)) found.set(String(item.key), item);

@@ -195,7 +195,9 @@ async function isWorthIndexing(place: Place, items: ReadonlyMap<string, StoreIte
 async function putInOrder(place: Place, items: ReadonlyMap<string, StoreItem>, scope: LockScope): Promise<void> {
   const indexPlace = below(place, INDEX_LABEL);
   const index = await scan(indexPlace, { pageItems: PAGE_ROWS });
-  const listed = [...index.keys()].filter((key) => key.startsWith(ROW_PREFIX)).map((key) => key.slice(ROW_PREFIX.length));
+  const listed = [...index.keys()]
+    .filter((key) => key.startsWith(ROW_PREFIX))
+    .map((key) => key.slice(ROW_PREFIX.length));
   const hasRow = new Set(listed);
   const wrong = [
     ...listed.filter((path) => !isMarked(items.get(path) ?? null, place)),
@@ -207,7 +209,9 @@ async function putInOrder(place: Place, items: ReadonlyMap<string, StoreItem>, s
       for (const path of wrong) {
         const item = await getItem(place, path);
         hold.confirm();
-        await putItems(indexPlace, [[rowKey(path), isMarked(item, place) && item ? rowValue(place, item.value) : null]]);
+        await putItems(indexPlace, [
+          [rowKey(path), isMarked(item, place) && item ? rowValue(place, item.value) : null],
+        ]);
       }
     });
   }

@@ -40,26 +40,29 @@ export async function uploadAll(
   // Of a path that comes twice, the last one stays.
   const wanted = new Map(uploads.flatMap((upload) => ("problem" in upload ? [] : [[upload.path, upload] as const])));
   const outcomes = new Map<string, unknown>();
-  const whole = wanted.size === 0 ? {} : await inStore(async (place, scope) => {
-    const paths = [...wanted.keys()];
-    await holding(place, { paths }, scope, async (hold) => {
-      const blocked = new Set([...(await throughFile(place, paths)), ...throughEachOther(wanted)]);
-      const previous = await existing(place, paths);
-      const news: NewFile[] = [];
-      for (const [path, upload] of wanted) {
-        const item = previous.get(path) ?? null;
-        const isFolder = item === null && (await isFolderNow(place, path));
-        const target = fetchedAt(path, item, { isThroughFile: blocked.has(path), isFolder });
-        const stored = records.upload(target, upload, upload.content, settings, now);
-        if (isFailure(stored)) outcomes.set(path, stored);
-        else news.push({ path, record: stored.record, previous: item });
-      }
-      await putManyFiles(place, news, hold, (done, problem) => {
-        for (const path of done) outcomes.set(path, problem);
-      });
-    });
-    return {};
-  });
+  const whole =
+    wanted.size === 0
+      ? {}
+      : await inStore(async (place, scope) => {
+          const paths = [...wanted.keys()];
+          await holding(place, { paths }, scope, async (hold) => {
+            const blocked = new Set([...(await throughFile(place, paths)), ...throughEachOther(wanted)]);
+            const previous = await existing(place, paths);
+            const news: NewFile[] = [];
+            for (const [path, upload] of wanted) {
+              const item = previous.get(path) ?? null;
+              const isFolder = item === null && (await isFolderNow(place, path));
+              const target = fetchedAt(path, item, { isThroughFile: blocked.has(path), isFolder });
+              const stored = records.upload(target, upload, upload.content, settings, now);
+              if (isFailure(stored)) outcomes.set(path, stored);
+              else news.push({ path, record: stored.record, previous: item });
+            }
+            await putManyFiles(place, news, hold, (done, problem) => {
+              for (const path of done) outcomes.set(path, problem);
+            });
+          });
+          return {};
+        });
   return uploads.map((upload) => {
     if ("problem" in upload) return refused(upload.shown, upload.problem);
     const outcome = isFailure(whole) ? whole : outcomes.get(upload.path);
