@@ -60,7 +60,7 @@ describe("comp-shared", () => {
     const { runtime } = legacy();
     const composite = new CompositeBackend(memory(), { "/mem/": new StateBackend(runtime) });
     const answers = await composite.uploadFiles([["/mem/a.txt", new TextEncoder().encode("x")]]);
-    expect(answers).toMatchObject([{ path: "/mem/a.txt", error: null }]);
+    expect([...answers]).toEqual([{ path: "/mem/a.txt", error: null }]);
     expect((answers as { filesUpdate?: object }).filesUpdate).toMatchObject({ "/a.txt": { content: "x" } });
   });
 

@@ -2,7 +2,7 @@
 
 import { StateBackend } from "deepfs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { contents, OLD, record } from "../support/agent.js";
+import { contents, OLD, record } from "../support/records.js";
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
@@ -27,7 +27,12 @@ describe("on files of its own", () => {
   test("starts with files in any form, and gives them back", () => {
     const png = Uint8Array.from([137, 80, 78, 71]);
     const backend = new StateBackend({
-      files: { "/a.txt": "text", "b/c.png": png, "/d.md": record("# D"), "/v1.txt": { content: ["1", "2"], created_at: OLD, modified_at: OLD } },
+      files: {
+        "/a.txt": "text",
+        "b/c.png": png,
+        "/d.md": record("# D"),
+        "/v1.txt": { content: ["1", "2"], created_at: OLD, modified_at: OLD },
+      },
     });
     const saved = backend.snapshot();
     expect(saved).toEqual({
@@ -126,7 +131,10 @@ describe("made from a runtime", () => {
     runtime.state.files["/b"] = record("needle");
     (runtime.state.files["/a"] as { content: string }).content = "hay";
     expect(backend.grep("needle")).toEqual({ matches: [{ path: "/b", line: 1, text: "needle" }] });
-    expect(backend.ls("/").files?.map(({ path, size }) => [path, size])).toEqual([["/a", 3], ["/b", 6]]);
+    expect(backend.ls("/").files?.map(({ path, size }) => [path, size])).toEqual([
+      ["/a", 3],
+      ["/b", 6],
+    ]);
     delete runtime.state.files["/b"];
     expect(backend.grep("needle")).toEqual({ matches: [] });
   });
@@ -185,6 +193,8 @@ describe("made from a runtime", () => {
     Object.assign(runtime.state.files, filesUpdate);
     bytes.fill(9);
     backend.downloadFiles(["/a.bin"])[0]?.content?.fill(9);
-    expect(backend.downloadFiles(["/a.bin"])).toEqual([{ path: "/a.bin", content: Uint8Array.from([0, 1, 2]), error: null }]);
+    expect(backend.downloadFiles(["/a.bin"])).toEqual([
+      { path: "/a.bin", content: Uint8Array.from([0, 1, 2]), error: null },
+    ]);
   });
 });

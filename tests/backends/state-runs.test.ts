@@ -3,7 +3,7 @@
 import { Annotation, Command, MemorySaver, Send, START, StateGraph } from "@langchain/langgraph";
 import { StateBackend } from "deepfs";
 import { describe, expect, test } from "vitest";
-import { contents, record } from "../support/agent.js";
+import { contents, record } from "../support/records.js";
 
 /** A graph whose two tasks run at once; the second one finishes before the first one begins. */
 const State = Annotation.Root({
@@ -63,7 +63,10 @@ describe("tasks of one step, in the other order", () => {
 
   test("each task sees what the others have done", async () => {
     const seen: unknown[] = [];
-    const works = [late(() => seen.push(backend.read("/a").content, backend.grep("2").matches)), () => backend.edit("/a", "two", "2")];
+    const works = [
+      late(() => seen.push(backend.read("/a").content, backend.grep("2").matches)),
+      () => backend.edit("/a", "two", "2"),
+    ];
     await runTasks(works, { "/a": record("one two") });
     expect(seen).toEqual(["one 2", [{ path: "/a", line: 1, text: "one 2" }]]);
   });

@@ -2,14 +2,19 @@
 
 import { StateBackend } from "deepfs";
 import { describe, expect, test } from "vitest";
-import { editCall, record, runTurns, scriptedModel, type ToolCall } from "../support/agent.js";
+import { editCall, runTurns, scriptedModel, type ToolCall } from "../support/agent.js";
+import { record } from "../support/records.js";
 
 const options = { backend: new StateBackend() };
 
 describe("calls of one model turn", () => {
   // Case state-parallel.
   test("two edits of one file both survive", async () => {
-    const { files, answers } = await runTurns([[editCall("/a.txt", "one", "1"), editCall("/a.txt", "two", "2")]], { "/a.txt": record("one\ntwo\n") }, options);
+    const { files, answers } = await runTurns(
+      [[editCall("/a.txt", "one", "1"), editCall("/a.txt", "two", "2")]],
+      { "/a.txt": record("one\ntwo\n") },
+      options,
+    );
     expect(files).toEqual({ "/a.txt": "1\n2\n" });
     expect(answers).toEqual([
       "Successfully replaced 1 occurrence(s) in '/a.txt'",
@@ -20,7 +25,11 @@ describe("calls of one model turn", () => {
   test("twenty edits of one file all survive", async () => {
     const lines = Array.from({ length: 20 }, (_, index) => index);
     const calls = lines.map((line) => editCall("/a.txt", `<L${line}>`, `<D${line}>`));
-    const { files } = await runTurns([calls], { "/a.txt": record(lines.map((line) => `<L${line}>\n`).join("")) }, options);
+    const { files } = await runTurns(
+      [calls],
+      { "/a.txt": record(lines.map((line) => `<L${line}>\n`).join("")) },
+      options,
+    );
     expect(files).toEqual({ "/a.txt": lines.map((line) => `<D${line}>\n`).join("") });
   });
 
@@ -31,20 +40,32 @@ describe("calls of one model turn", () => {
   });
 
   test("two edits that contradict each other: the second is told so", async () => {
-    const { files, answers } = await runTurns([[editCall("/a.txt", "one", "1"), editCall("/a.txt", "one", "2")]], { "/a.txt": record("one") }, options);
+    const { files, answers } = await runTurns(
+      [[editCall("/a.txt", "one", "1"), editCall("/a.txt", "one", "2")]],
+      { "/a.txt": record("one") },
+      options,
+    );
     expect(files).toEqual({ "/a.txt": "1" });
     expect(answers[1]).toMatch(/not found/i);
   });
 
   test("a delete and an edit of one file: it is gone, whichever came first", async () => {
-    const { files, answers } = await runTurns([[["delete", { file_path: "/a.txt" }], editCall("/a.txt", "one", "1")]], { "/a.txt": record("one"), "/b.txt": record("b") }, options);
+    const { files, answers } = await runTurns(
+      [[["delete", { file_path: "/a.txt" }], editCall("/a.txt", "one", "1")]],
+      { "/a.txt": record("one"), "/b.txt": record("b") },
+      options,
+    );
     expect(files).toEqual({ "/b.txt": "b" });
     expect(answers[0]).toBe("Deleted /a.txt");
   });
 
   test("turns follow each other", async () => {
     const { files } = await runTurns(
-      [[editCall("/a.txt", "one", "1")], [editCall("/a.txt", "1", "eins"), editCall("/a.txt", "two", "2")], [editCall("/a.txt", "2", "zwei")]],
+      [
+        [editCall("/a.txt", "one", "1")],
+        [editCall("/a.txt", "1", "eins"), editCall("/a.txt", "two", "2")],
+        [editCall("/a.txt", "2", "zwei")],
+      ],
       { "/a.txt": record("one two") },
       options,
     );
@@ -65,10 +86,7 @@ describe("calls of one model turn", () => {
     const model = scriptedModel([[editCall("/a.txt", "one", "1"), editCall("/a.txt", "two", "2")]]);
     const subagents = [{ name: "helper", description: "helps", systemPrompt: "help", model }];
     const { files } = await runTurns(
-      [
-        [["task", { description: "do", subagent_type: "helper" }]],
-        [editCall("/a.txt", "three", "3")],
-      ],
+      [[["task", { description: "do", subagent_type: "helper" }]], [editCall("/a.txt", "three", "3")]],
       { "/a.txt": record("one two three") },
       { backend: new StateBackend(), subagents },
     );

@@ -31,12 +31,12 @@ const DIFFERENCES = [
   ["invalid-path", ({ method, args, ours, theirs }) => ["ls", "glob", "grep"].includes(method) && codeIs(ours, "invalid_path") && rows(theirs).length === 0 && String(pathOf(method, args)).split("/").includes("..")],
   ["normalised", ({ kind, method, args, ours }) => kind === "state" && single.includes(method) && String(pathOf(method, args)).split("/").includes("..") && codeIs(ours, "invalid_path")],
   ["normalised", ({ method, args }) => single.includes(method) && spelledOddly(pathOf(method, args))],
-  ["dotdot-segment", ({ args, theirs }) => args.flat().some((arg) => typeof arg === "string" && arg.includes("..") && !arg.split("/").includes("..")) && (failed(theirs) || rows(theirs).length === 0 || Array.isArray(theirs))],
+  ["dotdot-segment", ({ method, args, theirs }) => !transfers.includes(method) && args.some((arg) => typeof arg === "string" && dotted(arg)) && (failed(theirs) || rows(theirs).length === 0)],
   ["file-and-folder", ({ kind, method, args, ours, files }) => kind === "state" && ["write", "uploadFiles"].includes(method) && clashes(files, method === "write" ? [args[0]] : args[0].map(([path]) => path)) && (Array.isArray(ours) || failed(ours))],
   ["directory", ({ method, args, ours, files }) => ["read", "readRaw", "edit", "write"].includes(method) && codeIs(ours, "is_directory") && isFolder(files, normal(args[0]))],
-  ["directory", ({ method, ours, theirs }) => transfers.includes(method) && pairs(ours, theirs).every(([one, other]) => same(one, other) || one.error === "is_directory")],
   ["messages", ({ method, ours, theirs }) => ["readRaw", "write"].includes(method) && failed(ours) && theirs.threw !== undefined],
-  ["messages", ({ method, ours, theirs }) => transfers.includes(method) && pairs(ours, theirs).every(([one, other]) => same(one, other) || (one.error !== null && other.error !== null))],
+  ["messages", eachTransfer((one, other) => one.error !== null && other.error !== null)],
+  ["dotdot-segment", eachTransfer((one, other) => dotted(one.path) && other.error !== null)],
   ["arguments", ({ method, args }) => method === "read" && [args[1], args[2]].some((number) => number !== undefined && !Number.isFinite(number))],
   ["fields", ({ method, args, ours, theirs }) => method === "read" && args[2] !== undefined && Math.floor(args[2]) === 0 && ours.content === theirs.content],
   ["blank-lines", ({ kind, method, args, ours, files }) => kind === "disk" && method === "read" && blank(files.get(normal(args[0]))) && !String(ours.content).startsWith("System reminder")],
@@ -46,8 +46,9 @@ const DIFFERENCES = [
   ["no-change", ({ method, args, ours }) => method === "edit" && args[1] === args[2] && codeIs(ours, "no_change")],
   ["overlap", ({ method, args, ours }) => method === "edit" && codeIs(ours, "ambiguous") && overlaps(args[1])],
   ["crlf", ({ method, args, files }) => method === "edit" && /\r\n/.test(text(files.get(normal(args[0])) ?? new Uint8Array()))],
-  ["text-or-binary", ({ kind, method, ours, theirs, args, files }) => kind === "state" && transfers.includes(method) && same(method === "uploadFiles" ? ours : ours, theirs) && args !== files],
-  ["text-or-binary", ({ kind, method, ours, theirs, files }) => kind === "state" && method === "downloadFiles" && pairs(ours, theirs).every(([one, other]) => same(one, other) || notText(files, one.path))],
+  ["file-and-folder", eachTransfer((one, other, { kind, args, files }) => kind === "state" && one.error !== null && clashes(files, args[0].map(([path]) => path)))],
+  ["text-or-binary", ({ kind, method, ours, theirs, args, oursAfter }) => kind === "state" && method === "uploadFiles" && same(ours, theirs) && args[0].some(([path]) => notText(oursAfter, path))],
+  ["text-or-binary", eachTransfer((one, other, { kind, files }) => kind === "state" && notText(files, one.path))],
   ["glob-slash", ({ kind, method, args }) => kind === "state" && method === "glob" && /^!?(\.?\/)/.test(args[0])],
   ["glob-file", ({ method, args, files }) => method === "glob" && files.has(normal(args[1]))],
   ["grep-empty", ({ method, args, ours }) => method === "grep" && args[0] === "" && codeIs(ours, "invalid_argument")],
@@ -62,6 +63,11 @@ const DIFFERENCES = [
   ["grep-crlf", ({ method, ours, theirs }) => method === "grep" && sameRows(ours, { matches: (theirs.matches ?? []).map((row) => ({ ...row, text: row.text.replace(/\r$/, "") })) })],
   ["grep-max", ({ method, args, ours }) => method === "grep" && args[3] != null && rows(ours).length <= args[3]],
 ];
+
+/** A difference of `uploadFiles` and `downloadFiles`, when every file's answer is the same or `applies`. */
+function eachTransfer(applies) {
+  return (seen) => transfers.includes(seen.method) && pairs(seen.ours, seen.theirs).every(([one, other]) => same(one, other) || applies(one, other, seen));
+}
 
 export const NAMES = [...new Set(DIFFERENCES.map(([name]) => name))];
 
@@ -98,6 +104,10 @@ function blank(bytes) {
 
 function overlaps(part) {
   return Array.from({ length: part.length - 1 }, (_, at) => part.slice(at + 1)).some((tail) => part.startsWith(tail));
+}
+
+function dotted(path) {
+  return path.includes("..") && !path.split("/").includes("..");
 }
 
 function escapesRoot(pattern) {

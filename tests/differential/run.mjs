@@ -46,8 +46,8 @@ for (const pair of [await diskPair(ours, theirs), statePair(ours, theirs)]) {
       const name = explain({ kind: pair.kind, method, args, ours: results[0], theirs: results[1], files: before, oursAfter, theirsAfter });
       if (name === null) unexplained.push({ kind: pair.kind, method, args, difference, ours: results[0], theirs: results[1] });
       else counts.set(name, (counts.get(name) ?? 0) + 1);
-      // Both sides go on from what deepfs has.
-      if (!sameFiles(oursAfter, theirsAfter)) await pair.theirs.reset(files);
+      // Both sides go on from the files that deepfs has, without the folders that only one of them may have left empty.
+      if (!sameFiles(oursAfter, theirsAfter)) await Promise.all([pair.ours.reset(files), pair.theirs.reset(files)]);
     }
     if (unexplained.length >= 20) break;
   }

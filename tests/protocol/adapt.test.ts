@@ -23,7 +23,19 @@ function loose(methods: object): AnyBackendProtocol {
   return methods as AnyBackendProtocol;
 }
 
-const methods = ["lsInfo", "ls", "read", "readRaw", "grepRaw", "globInfo", "write", "edit", "delete", "uploadFiles", "downloadFiles"];
+const methods = [
+  "lsInfo",
+  "ls",
+  "read",
+  "readRaw",
+  "grepRaw",
+  "globInfo",
+  "write",
+  "edit",
+  "delete",
+  "uploadFiles",
+  "downloadFiles",
+];
 
 async function answers(backend: AnyBackendProtocol) {
   const adapted = adaptBackendProtocol(backend);
@@ -55,7 +67,9 @@ describe("answers that are none", () => {
       edit: failure("unavailable"),
       delete: failure("unavailable"),
       upload: [{ path: "/a", error: "permission_denied", code: "unavailable", message: expect.any(String) }],
-      download: [{ path: "/a", content: null, error: "permission_denied", code: "unavailable", message: expect.any(String) }],
+      download: [
+        { path: "/a", content: null, error: "permission_denied", code: "unavailable", message: expect.any(String) },
+      ],
     });
   });
 
@@ -83,9 +97,8 @@ describe("backends that throw", () => {
     "%s becomes an error result",
     async (error) => {
       const { upload, download, ...rest } = await answers(broken(error));
-      for (const [method, answer] of Object.entries(rest)) {
-        expect(answer, method).toEqual(failure("unavailable"));
-      }
+      const each = Object.fromEntries(Object.keys(rest).map((method) => [method, failure("unavailable")]));
+      expect(rest).toEqual(each);
       expect(upload).toMatchObject([{ path: "/a", code: "unavailable" }]);
       expect(download).toMatchObject([{ path: "/a", content: null, code: "unavailable" }]);
     },
@@ -108,7 +121,8 @@ describe("the older version", () => {
     lsInfo: async () => [{ path: "/a" }],
     read: () => "text",
     readRaw: () => record,
-    grepRaw: (pattern: string) => (pattern === "" ? "empty pattern" : [1, 2, 3].map((line) => ({ path: "/a", line, text: pattern }))),
+    grepRaw: (pattern: string) =>
+      pattern === "" ? "empty pattern" : [1, 2, 3].map((line) => ({ path: "/a", line, text: pattern })),
     globInfo: () => [{ path: "/a" }],
     write: (path: string) => ({ path, filesUpdate: null }),
     edit: (path: string) => ({ path, occurrences: 1 }),
@@ -184,7 +198,11 @@ describe("the backend itself", () => {
     const runtime = { state: {} };
     expect(await (await resolveBackend(backend, runtime)).read("/a")).toMatchObject({ content: "x" });
     expect(await (await resolveBackend(async () => backend, runtime)).read("/a")).toMatchObject({ content: "x" });
-    const shell = { ...FilesystemBackend.prototype, execute: () => ({ output: "o", exitCode: 0, truncated: false }), id: "s" };
+    const shell = {
+      ...FilesystemBackend.prototype,
+      execute: () => ({ output: "o", exitCode: 0, truncated: false }),
+      id: "s",
+    };
     expect(isSandboxBackend(await resolveBackend(shell as never, runtime))).toBe(true);
   });
 });
@@ -208,5 +226,7 @@ test("SandboxError and the peer's know each other", () => {
   expect(own instanceof SandboxError && own instanceof Error).toBe(true);
   expect(peer.SandboxError.isInstance(own)).toBe(true);
   expect(SandboxError.isInstance(new peer.SandboxError("t", "c"))).toBe(true);
-  expect([new Error("x"), null, undefined, "x", {}].map((value) => SandboxError.isInstance(value))).toEqual(Array(5).fill(false));
+  expect([new Error("x"), null, undefined, "x", {}].map((value) => SandboxError.isInstance(value))).toEqual(
+    Array(5).fill(false),
+  );
 });

@@ -2,20 +2,7 @@
 
 import { createDeepAgent } from "deepagents";
 import { AIMessage, fakeModel } from "langchain";
-
-export const OLD = "2024-01-01T00:00:00.000Z";
-
-/** A text file as graph state keeps it. */
-export function record(content: string) {
-  return { content, mimeType: "text/plain", created_at: OLD, modified_at: OLD };
-}
-
-/** What is in each file. */
-export function contents(files: unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(files as Record<string, { content: unknown }>).map(([path, file]) => [path, file.content]),
-  );
-}
+import { contents } from "./records.js";
 
 export type ToolCall = [tool: string, args: Record<string, unknown>];
 

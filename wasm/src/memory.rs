@@ -112,7 +112,9 @@ impl MemoryHandle {
                 Record { body, mime: text("mimeType"), created: text("created_at"), modified: text("modified_at") };
             parsed.push((path, record));
         }
-        self.files.restore(parsed);
-        ().shape()
+        match self.files.restore(parsed) {
+            Ok(()) => ().shape(),
+            Err(fault) => failure(&fault.at(Operation::Upload, "/")),
+        }
     }
 }

@@ -125,8 +125,8 @@ impl MemoryHandle {
         let place = records.first().map(|record| record.path.clone()).unwrap_or_default();
         shaped(guarded(Operation::Upload, &place, || {
             let records = records.into_iter().map(RecordParts::into_record);
-            self.files.restore(records.collect::<std::result::Result<_, _>>()?);
-            Ok(())
+            let records = records.collect::<std::result::Result<_, _>>()?;
+            self.files.restore(records).map_err(|fault| fault.at(Operation::Upload, &place))
         }))
     }
 }

@@ -79,7 +79,9 @@ export function editRecord(path: string, file: StoredFile, asked: EditArguments)
     return failure("edit", "encoding", shown, "its text has a lone surrogate; write the file anew");
   }
   const edited = rules.editText(shown, part, oldString, newString, replaceAll);
-  return isFailure(edited) ? edited : { ...edited, content: content.slice(0, start) + edited.content + content.slice(end) };
+  return isFailure(edited)
+    ? edited
+    : { ...edited, content: content.slice(0, start) + edited.content + content.slice(end) };
 }
 
 /** Texts of records that are kept as bytes because they are not UTF-8. */

@@ -28,7 +28,14 @@ import type {
   ReadResult,
   WriteResult,
 } from "../protocol/results.js";
-import { downloadAnswers, goodItems, parseDownloads, parseUploads, type TransferItem, uploadAnswers } from "../protocol/transfers.js";
+import {
+  downloadAnswers,
+  goodItems,
+  parseDownloads,
+  parseUploads,
+  type TransferItem,
+  uploadAnswers,
+} from "../protocol/transfers.js";
 import { diskParts, type FilesystemBackendOptions } from "./filesystem-options.js";
 
 /**
@@ -140,7 +147,9 @@ export class FilesystemBackend implements BackendProtocolV2 {
     if (isFailure(asked)) {
       return asked;
     }
-    const packed = await this.cancellable((cancel) => this.disk.glob(asked.pattern, this.searchBase(asked.path), cancel));
+    const packed = await this.cancellable((cancel) =>
+      this.disk.glob(asked.pattern, this.searchBase(asked.path), cancel),
+    );
     if (isFailure(packed)) {
       return packed;
     }
@@ -194,8 +203,11 @@ export class FilesystemBackend implements BackendProtocolV2 {
   }
 
   /** The parsed arguments, or the failure that the backend's signal has aborted. */
-  private checked<T>(method: Method, parsed: T | Failure): T | Failure {
-    return this.signal?.aborted === true && !isFailure(parsed) ? failure(method, "cancelled", "") : parsed;
+  private checked<T extends string | { path: string }>(method: Method, parsed: T | Failure): T | Failure {
+    if (this.signal?.aborted !== true || isFailure(parsed)) {
+      return parsed;
+    }
+    return failure(method, "cancelled", typeof parsed === "string" ? parsed : parsed.path);
   }
 
   private checkedItem<T>(method: Method, item: TransferItem<T>): TransferItem<T> {

@@ -1,7 +1,14 @@
 /** Files that a `StateBackend` holds itself, in the core's memory. */
 
 import { asV2, openRecord, V1_HOLDS_TEXT } from "../adapters/file-data.js";
-import { type Failure, isFailure, type MemoryHandle, type Method, type RecordParts, type StoredContent } from "../binding/contract.js";
+import {
+  type Failure,
+  isFailure,
+  type MemoryHandle,
+  type Method,
+  type RecordParts,
+  type StoredContent,
+} from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import { editOutcome, readResult } from "../binding/results.js";
 import { isoText } from "../binding/times.js";

@@ -110,8 +110,17 @@ function isCheckable(path: string): boolean {
   return path.length * 3 <= LONGEST_PATH || new TextEncoder().encode(path).length <= LONGEST_PATH;
 }
 
-/** Indices of the paths that an absolute glob matches. */
-function matching(paths: readonly string[], pattern: string): Iterable<number> {
+/**
+ * Indices of the paths that an absolute glob matches. In a rule `/a/**` speaks of `/a` too: who may not touch what is in
+ * a folder may not touch the folder. Not so where a star is before the final `**`: that says "in folders".
+ */
+function matching(paths: readonly string[], pattern: string): number[] {
+  const folder = pattern.replace(/(\/\*\*)+$/, "");
+  const all = folder === pattern || folder === "" || folder.endsWith("*") ? [pattern] : [pattern, folder];
+  return all.flatMap((one) => matchingExactly(paths, one));
+}
+
+function matchingExactly(paths: readonly string[], pattern: string): number[] {
   const matched = getBinding().rules.globKeys(
     paths.map((path) => BASE + path),
     null,

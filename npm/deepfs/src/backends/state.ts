@@ -14,7 +14,7 @@ import {
   parseWindow,
   type ReadWindow,
 } from "../protocol/arguments.js";
-import type { BackendOptions, BackendProtocolV2 } from "../protocol/backend.js";
+import type { BackendProtocolV2 } from "../protocol/backend.js";
 import { warnDeprecated, warnOnce } from "../protocol/deprecated.js";
 import { failure, isControlFlow, messageOf } from "../protocol/failure.js";
 import type { FileData } from "../protocol/file-data.js";
@@ -63,8 +63,8 @@ export class StateBackend implements BackendProtocolV2 {
 
   constructor(options?: StateBackendOptions);
   /** @deprecated Pass no runtime: the backend finds the run that it is part of. */
-  constructor(runtime: BackendRuntime, options?: BackendOptions);
-  constructor(first?: BackendRuntime | StateBackendOptions, second?: BackendOptions) {
+  constructor(runtime: BackendRuntime, options?: Omit<StateBackendOptions, "files">);
+  constructor(first?: BackendRuntime | StateBackendOptions, second?: StateBackendOptions) {
     const isRuntime = typeof first === "object" && first !== null && "state" in first;
     const options: StateBackendOptions = (isRuntime ? second : (first as StateBackendOptions)) ?? {};
     this.runtime = isRuntime ? first : undefined;
@@ -129,9 +129,7 @@ export class StateBackend implements BackendProtocolV2 {
   }
 
   /** Stores files; one answer per file, in order. Made from a runtime, the list carries `filesUpdate`. */
-  uploadFiles(
-    files: Array<[string, Uint8Array]>,
-  ): FileUploadResponse[] & { filesUpdate?: Record<string, FileData> } {
+  uploadFiles(files: Array<[string, Uint8Array]>): FileUploadResponse[] & { filesUpdate?: Record<string, FileData> } {
     return this.transfer("uploadFiles", parseUploads(files), (items, place) => place.upload(items, now()));
   }
 

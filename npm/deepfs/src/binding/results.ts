@@ -40,5 +40,7 @@ export function rawResult(parts: RawParts | Failure): ReadRawResult {
 
 /** The part of an edit's result that says what was done. */
 export function editOutcome(parts: EditParts): Pick<EditResult, "occurrences" | "metadata"> {
-  return parts.filled ? { occurrences: parts.occurrences, metadata: { filled: true } } : { occurrences: parts.occurrences };
+  return parts.filled
+    ? { occurrences: parts.occurrences, metadata: { filled: true } }
+    : { occurrences: parts.occurrences };
 }

@@ -36,7 +36,7 @@ function* fileSlices(packed: PackedFiles): Generator<FileInfo[]> {
   const { paths, count, sizes, folders, times, stamps } = packed;
   const path = pieces(paths);
   const stamp = stamps === undefined ? undefined : pieces(stamps);
-  for (let row = 0; row < count; ) {
+  for (let row = 0; row < count;) {
     const slice: FileInfo[] = [];
     for (const end = Math.min(row + SLICE_ROWS, count); row < end; row += 1) {
       const info: FileInfo = { path: path(), is_dir: folders[row] === 1 };

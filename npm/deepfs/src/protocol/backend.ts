@@ -30,12 +30,7 @@ interface CommonMethods {
   /** Creates or overwrites a file. */
   write(filePath: string, content: string): MaybePromise<WriteResult>;
   /** Replaces the one occurrence of `oldString`, or every one with `replaceAll`. */
-  edit(
-    filePath: string,
-    oldString: string,
-    newString: string,
-    replaceAll?: boolean,
-  ): MaybePromise<EditResult>;
+  edit(filePath: string, oldString: string, newString: string, replaceAll?: boolean): MaybePromise<EditResult>;
   /** Removes a file, or a folder with all it holds. */
   delete?(filePath: string): MaybePromise<DeleteResult>;
   /** Stores files; one answer per file, in order. */
@@ -65,12 +60,7 @@ export interface BackendProtocolV2 extends CommonMethods {
   /** The whole file with its times. */
   readRaw(filePath: string): MaybePromise<ReadRawResult>;
   /** Lines that hold `pattern` literally, at or below `path`, in files that `glob` matches. */
-  grep(
-    pattern: string,
-    path?: string | null,
-    glob?: string | null,
-    maxCount?: number | null,
-  ): MaybePromise<GrepResult>;
+  grep(pattern: string, path?: string | null, glob?: string | null, maxCount?: number | null): MaybePromise<GrepResult>;
   /** Files at or below `path` whose path relative to it matches `pattern`. */
   glob(pattern: string, path?: string): MaybePromise<GlobResult>;
 }

@@ -13,5 +13,7 @@ export function warnOnce(subject: string, text: string): void {
     return;
   }
   given.add(subject);
+  // The one place that speaks to the user's console, and only to say what to change.
+  // oxlint-disable-next-line no-console
   console.warn(`deepfs: ${text}`);
 }

@@ -60,7 +60,7 @@ export interface GraphStore {
    * Answers each operation in order.
    */
   // `any`, because the answer's type is a conditional one in LangGraph, which nothing but itself is assignable to.
-  // oxlint-disable-next-line no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   batch(operations: StoreOperation[]): Promise<any>;
   get(namespace: string[], key: string): Promise<StoreItem | null>;
   /** By prefix: what a store takes for a prefix differs, so callers compare `item.namespace`. */
@@ -68,12 +68,7 @@ export interface GraphStore {
     namespacePrefix: string[],
     options?: { filter?: Record<string, unknown>; limit?: number; offset?: number; query?: string },
   ): Promise<StoreSearchItem[]>;
-  put(
-    namespace: string[],
-    key: string,
-    value: Record<string, unknown>,
-    index?: false | string[],
-  ): Promise<void>;
+  put(namespace: string[], key: string, value: Record<string, unknown>, index?: false | string[]): Promise<void>;
   delete(namespace: string[], key: string): Promise<void>;
   listNamespaces(options?: {
     prefix?: string[];

@@ -23,8 +23,6 @@ export class SandboxError extends Error {
   }
 
   static isInstance(error: unknown): error is SandboxError {
-    return (
-      typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[SANDBOX_ERROR] === true
-    );
+    return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[SANDBOX_ERROR] === true;
   }
 }
