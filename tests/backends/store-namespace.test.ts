@@ -1,12 +1,13 @@
 import { InMemoryStore, MemorySaver } from "@langchain/langgraph-checkpoint";
 import { Annotation, START, StateGraph } from "@langchain/langgraph";
 import { StoreBackend as UpstreamStoreBackend } from "deepagents";
+import type { StoreBackendOptions } from "deepfs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { deepfs } from "../support/backend.js";
 import { openPostgres } from "../support/stores.js";
 
 const { StoreBackend } = deepfs;
-type Options = ConstructorParameters<typeof StoreBackend>[0];
+type Namespace = NonNullable<StoreBackendOptions["namespace"]>;
 
 /** The namespaces that hold something. */
 const used = async (store: InMemoryStore): Promise<string[]> =>
@@ -33,7 +34,7 @@ async function inGraph<T>(store: InMemoryStore, call: () => Promise<T>, configur
 }
 
 describe("the namespace", () => {
-  test.each<[string, Options["namespace" & keyof Options], string]>([
+  test.each<[string, Namespace, string]>([
     ["static", ["memories", "org"], "memories/org"],
     ["state", ({ state }) => ["m", (state as { userId: string }).userId], "m/of-state"],
     ["context", (rt) => ["m", rt.context.userId], "m/of-context"],
@@ -51,7 +52,7 @@ describe("the namespace", () => {
     ["executionInfo", (rt) => ["m", rt.executionInfo.threadId], "m/t1"],
   ])("from the run: %s", async (_, namespace, expected) => {
     const store = new InMemoryStore();
-    const files = new StoreBackend({ namespace: namespace as never });
+    const files = new StoreBackend({ namespace });
     expect(await inGraph(store, () => files.write("/a.txt", "x"))).toEqual({ path: "/a.txt", filesUpdate: null });
     expect(await used(store)).toEqual([expected]);
   });

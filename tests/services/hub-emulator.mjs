@@ -33,7 +33,10 @@ export async function startHubEmulator() {
     repos,
     /** Every request: `{ method, path, status, body }`. */
     log,
-    /** Set to a function `({ method, path, body }) => undefined | { status, body, drop }` to stage an answer. */
+    /**
+     * Stages an answer to a call in place of the emulator's own; `drop` breaks the connection.
+     * @type {undefined | ((call: { method?: string, path: string, body: any }) => undefined | { status: number, body: unknown, drop?: boolean })}
+     */
     intercept: undefined,
     /** Milliseconds before each answer. */
     latencyMs: 0,
