@@ -39,29 +39,29 @@ impl TypeName for Text {
     fn type_name() -> &'static str {
         "string"
     }
-    fn value_type() -> napi::ValueType {
-        napi::ValueType::String
+    fn value_type() -> ValueType {
+        ValueType::String
     }
 }
 
 impl ToNapiValue for Text {
     #[expect(unsafe_code, reason = "the calls of Node-API are unsafe; these get a live buffer and its length")]
-    unsafe fn to_napi_value(env: napi::sys::napi_env, text: Self) -> Result<napi::sys::napi_value> {
+    unsafe fn to_napi_value(env: sys::napi_env, text: Self) -> Result<sys::napi_value> {
         let mut value = std::ptr::null_mut();
         let length = |length: usize| isize::try_from(length).unwrap_or(isize::MAX);
         // SAFETY: `env` is the environment the caller vouches for; each buffer outlives its call.
         let status = unsafe {
             match &text {
-                Self::Latin1(bytes) => napi::sys::napi_create_string_latin1(
+                Self::Latin1(bytes) => sys::napi_create_string_latin1(
                     env,
                     bytes.as_ptr().cast(),
                     length(bytes.len()),
                     &raw mut value,
                 ),
                 Self::Utf16(units) => {
-                    napi::sys::napi_create_string_utf16(env, units.as_ptr(), length(units.len()), &raw mut value)
+                    sys::napi_create_string_utf16(env, units.as_ptr(), length(units.len()), &raw mut value)
                 }
-                Self::Utf8(text) => napi::sys::napi_create_string_utf8(
+                Self::Utf8(text) => sys::napi_create_string_utf8(
                     env,
                     text.as_ptr().cast(),
                     length(text.len()),
@@ -102,14 +102,14 @@ impl TypeName for Done {
     fn type_name() -> &'static str {
         "null"
     }
-    fn value_type() -> napi::ValueType {
-        napi::ValueType::Null
+    fn value_type() -> ValueType {
+        ValueType::Null
     }
 }
 
 impl ToNapiValue for Done {
     #[expect(unsafe_code, reason = "the trait of the binding library is unsafe; this only forwards")]
-    unsafe fn to_napi_value(env: napi::sys::napi_env, _: Self) -> Result<napi::sys::napi_value> {
+    unsafe fn to_napi_value(env: sys::napi_env, _: Self) -> Result<sys::napi_value> {
         // SAFETY: `env` is the environment that the caller of this conversion vouches for.
         unsafe { Null::to_napi_value(env, Null) }
     }

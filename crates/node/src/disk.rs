@@ -12,7 +12,7 @@ use deepfs_core::{
     Dialect, Error, ErrorKind, Fault, Operation, VirtualPath,
     columns::{FileColumns, MatchColumns},
     content::Content,
-    ops::{self, Context, Edited, Meaning, PathMode, RawFile, ReadFile},
+    ops::{self, Context, Meaning, PathMode},
     text::line_window,
 };
 use deepfs_host::disk::{Deadline, Disk, DiskOptions};

@@ -5,11 +5,11 @@ use crate::{
     task::{guarded, shaped},
 };
 use deepfs_core::{
-    Dialect, Error, ErrorKind, Operation, VirtualPath,
+    Dialect, ErrorKind, Operation, VirtualPath,
     columns::MatchColumns,
     content::Content,
     mime,
-    ops::{Edited, Meaning, ReadFile, records},
+    ops::{Edited, Meaning, records},
     record::Record,
     text::line_window,
 };
