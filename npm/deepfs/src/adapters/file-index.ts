@@ -54,6 +54,13 @@ export function indexFiles(files: FileRecords, step: string | null): FileIndex {
   return index;
 }
 
+/** The index of records that come from elsewhere; `paths` are normalised. */
+export function indexRecords(paths: string[], records: FileData[]): FileIndex {
+  const source = { keys: [], values: [], step: null };
+  const texts = { contents: [], texts: [] };
+  return { paths, records, oddKeys: new Map(), source, order: null, composed: null, texts };
+}
+
 function isCurrent({ source }: FileIndex, files: FileRecords, step: string | null): boolean {
   if (step !== null && source.step === step) {
     return true;
@@ -255,6 +262,19 @@ export function isAtOrBelow(path: string, base: string): boolean {
 }
 
 const NOT_ASCII = /[^\p{ASCII}]/u;
+
+/**
+ * The one of `paths` that is spelt in other characters but reads the same as `path`; `path` itself when there is none, or
+ * more than one.
+ */
+export function otherSpelling(paths: readonly string[], path: string): string {
+  return composedPaths(paths).get(path.normalize("NFC")) ?? path;
+}
+
+/** Whether a path can have another spelling. */
+export function hasSpellings(path: string): boolean {
+  return NOT_ASCII.test(path);
+}
 
 function composedPaths(paths: readonly string[]): Map<string, string | null> {
   const composed = new Map<string, string | null>();

@@ -7,7 +7,8 @@ import type { GrepArguments } from "../protocol/arguments.js";
 import type { FileData } from "../protocol/file-data.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../protocol/results.js";
 import { openRecord, sizeOfRecord } from "./file-data.js";
-import { type FileFacts, type FileIndex, isAtOrBelow } from "./file-index.js";
+import type { FileFacts, FileIndex } from "./file-index.js";
+import { type FileTable, globTable, listTable, pathsAt, positionsBelow } from "./listing.js";
 import { needle } from "./needle.js";
 import { searchText } from "./record-read.js";
 
@@ -17,40 +18,7 @@ const LARGEST_BATCH = 4096;
 
 /** What is directly in `dir`, a normalised path. */
 export function listRecords(index: FileIndex, dir: string): LsResult {
-  const positions = representatives(index.paths, dir === "/" ? dir : `${dir}/`);
-  const listing = getBinding().rules.listKeys(pathsAt(index, positions), dir);
-  const folders = listing.folders === "" ? [] : listing.folders.split("\0");
-  const files: FileInfo[] = [];
-  let nextFolder = 0;
-  for (const key of listing.files) {
-    if (key < 0) {
-      files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
-      nextFolder += 1;
-    } else {
-      addRow(files, index, positions[key] ?? -1);
-    }
-  }
-  return { files };
-}
-
-/** Positions of the paths that a listing needs: every file in the folder, and of each folder below it one file. */
-function representatives(paths: readonly string[], prefix: string): number[] {
-  const positions: number[] = [];
-  const folders = new Set<string>();
-  paths.forEach((path, at) => {
-    if (!path.startsWith(prefix)) {
-      return;
-    }
-    const slash = path.indexOf("/", prefix.length);
-    const folder = slash < 0 ? null : path.slice(prefix.length, slash);
-    if (folder === null || !folders.has(folder)) {
-      positions.push(at);
-      if (folder !== null) {
-        folders.add(folder);
-      }
-    }
-  });
-  return positions;
+  return listTable(tableOf(index), dir);
 }
 
 /** Files at or below `base`, a normalised path, that match a pattern. */
@@ -61,24 +29,7 @@ export function globRecords(
   dialect: DialectName,
   bareRecursive: boolean,
 ): GlobResult {
-  const { rules } = getBinding();
-  const all = positionsBelow(index, base);
-  // First which, then in what order: the times of files that do not match need not cross.
-  const matching = rules.globKeys(pathsAt(index, all), null, pattern, base, "disk", bareRecursive);
-  if (isFailure(matching)) {
-    return matching;
-  }
-  const positions = Array.from(matching, (key) => all[key] ?? -1);
-  const times = positions.map((at) => modifiedOf(index.records[at]));
-  const ordered = rules.globKeys(pathsAt(index, positions), times, pattern, base, dialect, bareRecursive);
-  if (isFailure(ordered)) {
-    return ordered;
-  }
-  const files: FileInfo[] = [];
-  for (const key of ordered) {
-    addRow(files, index, positions[key] ?? -1);
-  }
-  return { files };
+  return globTable(tableOf(index), pattern, base, dialect, bareRecursive);
 }
 
 /** Lines that hold the pattern; `base` is the searched path, normalised. */
@@ -199,33 +150,27 @@ function searchOrder(
     }
     return index.order;
   }
-  const below = positionsBelow(index, base);
+  const below = positionsBelow(index.paths, base);
   // Fewer paths cross when those that can not match are left out; but without a filter to ask about, looking at each
   // text can wait for its turn.
   const positions = glob === null ? below : below.filter(canMatch);
-  const kept = rules.filterKeys(pathsAt(index, positions), base, glob);
+  const kept = rules.filterKeys(pathsAt(index.paths, positions), base, glob);
   return isFailure(kept) ? kept : Array.from(kept, (key) => positions[key] ?? -1);
 }
 
-function positionsBelow(index: FileIndex, base: string): number[] {
-  const positions: number[] = [];
-  index.paths.forEach((path, at) => {
-    if (isAtOrBelow(path, base)) {
-      positions.push(at);
-    }
-  });
-  return positions;
-}
-
-function pathsAt(index: FileIndex, positions: readonly number[]): string[] {
-  return positions.map((at) => index.paths[at] ?? "");
+function tableOf(index: FileIndex): FileTable {
+  return {
+    paths: index.paths,
+    row: (at) => fileInfo(index, at),
+    modified: (at) => modifiedOf(index.records[at]),
+  };
 }
 
 /** In place of the size of a record that can not be read. */
 const DAMAGED = -1;
 
-/** Adds the row of a file; a damaged record is left out. */
-function addRow(files: FileInfo[], index: FileIndex, at: number): void {
+/** A row of a listing; `null` for a damaged record, which is left out. */
+function fileInfo(index: FileIndex, at: number): FileInfo | null {
   const record = index.records[at];
   const { sizes } = factsOf(index, at);
   let size = sizes[at];
@@ -233,9 +178,9 @@ function addRow(files: FileInfo[], index: FileIndex, at: number): void {
     size = openRecord(record) === null ? DAMAGED : sizeOfRecord(record);
     sizes[at] = size;
   }
-  if (size !== DAMAGED) {
-    files.push({ path: index.paths[at] ?? "", is_dir: false, size, modified_at: modifiedOf(record) });
-  }
+  return size === DAMAGED
+    ? null
+    : { path: index.paths[at] ?? "", is_dir: false, size, modified_at: modifiedOf(record) };
 }
 
 function modifiedOf(record: FileData | undefined): string {
