@@ -5,6 +5,8 @@ export { CompositeBackend, type CompositeOptions } from "./backends/composite.js
 export type { Warned } from "./backends/composite-search.js";
 export { FilesystemBackend } from "./backends/filesystem.js";
 export type { DiskLimits, FilesystemBackendOptions } from "./backends/filesystem-options.js";
+export { LocalShellBackend } from "./backends/local-shell.js";
+export type { ExecuteOptions, JailOptions, LocalShellBackendOptions } from "./backends/local-shell-options.js";
 export type { FilesInput } from "./backends/own-files.js";
 export { type PermissionOptions, withPermissions } from "./backends/permissions.js";
 export {
