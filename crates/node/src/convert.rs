@@ -117,7 +117,6 @@ impl ToNapiValue for Done {
 
 /// See `PackedFiles` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct PackedFiles {
     pub paths: Text,
     pub count: u32,
@@ -144,7 +143,6 @@ impl From<FileColumns> for PackedFiles {
 
 /// See `PackedMatches` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct PackedMatches {
     pub paths: Text,
     pub counts: Uint32Array,
@@ -167,7 +165,6 @@ impl From<MatchColumns> for PackedMatches {
 
 /// See `ReadParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct ReadParts {
     pub content: Either<Text, Uint8Array>,
     pub mime_type: String,
@@ -205,7 +202,6 @@ impl From<ReadFile> for ReadParts {
 
 /// See `RawParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct RawParts {
     pub content: Either<Text, Uint8Array>,
     pub mime_type: String,
@@ -231,7 +227,6 @@ impl From<RawFile> for RawParts {
 
 /// See `EditParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct EditParts {
     pub occurrences: u32,
     pub filled: bool,
@@ -245,7 +240,6 @@ impl From<Edited> for EditParts {
 
 /// See `TransferParts` and `DownloadParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct TransferParts {
     // `None` would leave the field out, and the protocol says null.
     pub content: Either<Uint8Array, Null>,
@@ -276,7 +270,6 @@ impl From<std::result::Result<Option<Vec<u8>>, Error>> for TransferParts {
 /// See `LimitParts` in the contract.
 #[napi(object, object_to_js = false)]
 #[derive(Default)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct LimitParts {
     pub read_bytes: Option<f64>,
     pub write_bytes: Option<f64>,
@@ -290,7 +283,6 @@ pub struct LimitParts {
 /// See `MeaningParts` in the contract.
 #[napi(object, object_to_js = false)]
 #[derive(Default)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct MeaningParts {
     pub dialect: Option<String>,
     pub sniff: Option<bool>,

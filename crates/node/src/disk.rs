@@ -26,7 +26,6 @@ use std::{
 
 /// See `DiskParts` in the contract.
 #[napi(object, object_to_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct DiskParts {
     pub root: String,
     pub contained: bool,
@@ -104,7 +103,6 @@ impl DiskHandle {
 }
 
 #[napi]
-#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
 impl DiskHandle {
     #[napi(constructor)]
     pub fn new(parts: DiskParts) -> Result<Self> {

@@ -144,7 +144,6 @@ pub fn read_bytes(
 
 /// An edit and its outcome.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct EditedContent {
     pub occurrences: u32,
     pub filled: bool,

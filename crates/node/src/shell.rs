@@ -13,7 +13,6 @@ use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
 /// See `JailParts` in the contract.
 #[napi(object, object_to_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct JailParts {
     pub write: Vec<String>,
     pub read: Vec<String>,
@@ -22,7 +21,6 @@ pub struct JailParts {
 
 /// See `ShellParts` in the contract.
 #[napi(object, object_to_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct ShellParts {
     pub cwd: String,
     pub env: HashMap<String, String>,
@@ -35,7 +33,6 @@ pub struct ShellParts {
 
 /// See `ExecuteParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct ExecuteParts {
     pub output: String,
     pub exit_code: Either<i32, Null>,
@@ -56,7 +53,6 @@ pub struct ShellHandle {
 }
 
 #[napi]
-#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
 impl ShellHandle {
     #[napi(constructor)]
     pub fn new(parts: ShellParts) -> Result<Self> {
