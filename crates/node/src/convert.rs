@@ -290,6 +290,7 @@ pub struct MeaningParts {
     pub create_only: Option<bool>,
     pub strict_ls: Option<bool>,
     pub gitignore: Option<bool>,
+    pub glob_directories: Option<bool>,
     pub limits: Option<LimitParts>,
 }
 
@@ -303,6 +304,7 @@ impl MeaningParts {
         meaning.create_only = self.create_only.unwrap_or(false);
         meaning.strict_ls = self.strict_ls.unwrap_or(false);
         meaning.gitignore = self.gitignore.unwrap_or(false);
+        meaning.glob_directories = self.glob_directories.unwrap_or(false);
         if let Some(parts) = &self.limits {
             let limits = &mut meaning.limits;
             limits.read_bytes = cap(parts.read_bytes, limits.read_bytes);

@@ -1,6 +1,11 @@
 //! `ShellHandle`: commands, each on a thread of its own, so that long ones do not use up the pool.
 
-use crate::{cancel::CancelHandle, convert::rows};
+use crate::{
+    cancel::CancelHandle,
+    convert::{Done, rows},
+    task::Work,
+};
+use deepfs_core::Operation;
 use deepfs_host::shell::{Executed, Jail, Shell, ShellOptions};
 use napi::{Env, bindgen_prelude::*};
 use napi_derive::napi;
@@ -84,10 +89,20 @@ impl ShellHandle {
         Ok(promise)
     }
 
-    /// Ends what commands have left running.
-    #[napi]
-    pub fn close(&self) {
-        self.shell.close();
+    #[napi(ts_return_type = "Promise<null | Failure>")]
+    pub fn close(&self) -> AsyncTask<Work<Done>> {
+        let shell = Arc::clone(&self.shell);
+        Work::new(Operation::Execute, String::new(), move || {
+            shell.close();
+            Ok(())
+        })
+    }
+}
+
+/// JS has let go of the handle, or the worker it lives in ends: nobody will take an answer.
+impl Drop for ShellHandle {
+    fn drop(&mut self) {
+        self.shell.abandon();
     }
 }
 
