@@ -57,8 +57,8 @@ export function indexFiles(files: FileRecords, step: string | null): FileIndex {
 /** The index of records that come from elsewhere; `paths` are normalised. */
 export function indexRecords(paths: string[], records: FileData[]): FileIndex {
   const source = { keys: [], values: [], step: null };
-  const texts = { contents: [], texts: [] };
-  return { paths, records, oddKeys: new Map(), source, order: null, composed: null, texts };
+  const facts = { contents: [], texts: [], sizes: [] };
+  return { paths, records, oddKeys: new Map(), source, order: null, composed: null, facts };
 }
 
 function isCurrent({ source }: FileIndex, files: FileRecords, step: string | null): boolean {
