@@ -7,6 +7,8 @@ export { ContextHubBackend } from "./backends/context-hub.js";
 export type { ContextHubBackendOptions, HubClient, HubEntry } from "./backends/context-hub.js";
 export { FilesystemBackend } from "./backends/filesystem.js";
 export type { DiskLimits, FilesystemBackendOptions } from "./backends/filesystem-options.js";
+export { LocalShellBackend } from "./backends/local-shell.js";
+export type { ExecuteOptions, JailOptions, LocalShellBackendOptions } from "./backends/local-shell-options.js";
 export type { FilesInput } from "./backends/own-files.js";
 export { type PermissionOptions, withPermissions } from "./backends/permissions.js";
 export {

@@ -4,9 +4,10 @@ import { type DialectName, type Failure, isFailure } from "../binding/contract.j
 import { getBinding } from "../binding/current.js";
 import { unpackMatches } from "../binding/unpack.js";
 import type { GrepArguments } from "../protocol/arguments.js";
+import type { FileData } from "../protocol/file-data.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../protocol/results.js";
 import { openRecord, sizeOfRecord } from "./file-data.js";
-import type { FileIndex } from "./file-index.js";
+import type { FileFacts, FileIndex } from "./file-index.js";
 import { type FileTable, globTable, listTable, pathsAt, positionsBelow } from "./listing.js";
 import { needle } from "./needle.js";
 import { searchText } from "./record-read.js";
@@ -107,16 +108,27 @@ function* candidates(index: FileIndex, asked: GrepArguments, base: string): Gene
   }
 }
 
-/** The text of a file. Kept beside the index: to look it up by record costs more than to search most texts. */
+/** The text of a file that a search looks at; `null` for binary. */
 function textOf(index: FileIndex, at: number): string | null {
-  const record = index.records[at];
-  const { contents, texts } = index.texts;
-  const content: unknown = record?.content;
-  if (contents[at] !== content || content === undefined) {
-    contents[at] = content;
-    texts[at] = searchText(index.paths[at] ?? "", record);
+  const { texts } = factsOf(index, at);
+  let text = texts[at];
+  if (text === undefined) {
+    text = searchText(index.paths[at] ?? "", index.records[at]);
+    texts[at] = text;
   }
-  return texts[at] ?? null;
+  return text;
+}
+
+/** The facts, without those of a record that was changed in place since they were noted. */
+function factsOf(index: FileIndex, at: number): FileFacts {
+  const { facts } = index;
+  const content: unknown = index.records[at]?.content;
+  if (facts.contents[at] !== content) {
+    facts.contents[at] = content;
+    facts.texts[at] = undefined;
+    facts.sizes[at] = undefined;
+  }
+  return facts;
 }
 
 /** Positions of the files to search, in path order. Which files those are is the core's rule. */
@@ -150,15 +162,28 @@ function tableOf(index: FileIndex): FileTable {
   return {
     paths: index.paths,
     row: (at) => fileInfo(index, at),
-    modified: (at) => openRecord(index.records[at])?.modifiedAt ?? "",
+    modified: (at) => modifiedOf(index.records[at]),
   };
 }
+
+/** In place of the size of a record that can not be read. */
+const DAMAGED = -1;
 
 /** A row of a listing; `null` for a damaged record, which is left out. */
 function fileInfo(index: FileIndex, at: number): FileInfo | null {
   const record = index.records[at];
-  const file = openRecord(record);
-  return file === null
+  const { sizes } = factsOf(index, at);
+  let size = sizes[at];
+  if (size === undefined) {
+    size = openRecord(record) === null ? DAMAGED : sizeOfRecord(record);
+    sizes[at] = size;
+  }
+  return size === DAMAGED
     ? null
-    : { path: index.paths[at] ?? "", is_dir: false, size: sizeOfRecord(record), modified_at: file.modifiedAt };
+    : { path: index.paths[at] ?? "", is_dir: false, size, modified_at: modifiedOf(record) };
+}
+
+function modifiedOf(record: FileData | undefined): string {
+  const modified: unknown = record?.modified_at;
+  return typeof modified === "string" ? modified : "";
 }
