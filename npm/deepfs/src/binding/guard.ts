@@ -85,11 +85,11 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
     override ls(path: string, cancel?: CancelHandle) {
       return caught("ls", path, () => super.ls(path, cancel));
     }
-    override read(path: string, offset: number, limit: number) {
-      return caught("read", path, () => super.read(path, offset, limit));
+    override read(path: string, offset: number, limit: number, cancel?: CancelHandle) {
+      return caught("read", path, () => super.read(path, offset, limit, cancel));
     }
-    override readRaw(path: string) {
-      return caught("readRaw", path, () => super.readRaw(path));
+    override readRaw(path: string, cancel?: CancelHandle) {
+      return caught("readRaw", path, () => super.readRaw(path, cancel));
     }
     override write(path: string, content: string | Uint8Array) {
       return caught("write", path, () => super.write(path, content));
@@ -106,15 +106,15 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
     override delete(path: string) {
       return caught("delete", path, () => super.delete(path));
     }
-    override upload(paths: string[], contents: Uint8Array[]) {
+    override upload(paths: string[], contents: Uint8Array[], cancel?: CancelHandle) {
       return settleLater(
-        () => super.upload(paths, contents),
+        () => super.upload(paths, contents, cancel),
         (error) => paths.map((path) => transferFailure(rules, "uploadFiles", path, error)),
       );
     }
-    override download(paths: string[]) {
+    override download(paths: string[], cancel?: CancelHandle) {
       return settleLater(
-        () => super.download(paths),
+        () => super.download(paths, cancel),
         (error) => paths.map((path) => downloadFailure(rules, path, error)),
       );
     }
@@ -125,16 +125,20 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
 }
 
 export function guardShell(rules: RecordRules, Base: NativeExports["Shell"]): NativeExports["Shell"] {
+  const caught = asyncCatcher(rules);
   return class Shell extends Base {
     override execute(command: string, timeoutMs?: number, cancel?: CancelHandle) {
       return settleLater(
         () => super.execute(command, timeoutMs, cancel),
         (error): ExecuteParts => ({
           output: internal(rules, "execute", "", error).error,
-          exitCode: null,
+          exitCode: 1,
           truncated: false,
         }),
       );
+    }
+    override close() {
+      return caught("execute", "/", () => super.close());
     }
   };
 }
