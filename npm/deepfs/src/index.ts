@@ -24,6 +24,7 @@ export { StateBackend } from "./backends/state.js";
 export type { StateBackendOptions, StateLimits } from "./backends/state-options.js";
 export { StoreBackend } from "./backends/store.js";
 export type { StoreBackendContext, StoreBackendNamespaceFactory, StoreBackendOptions } from "./backends/store.js";
+export type { Wrapper } from "./backends/wrapper.js";
 export { coreBuild } from "./binding/build.js";
 export { createBlobOffloadMiddleware } from "./middleware/blob-offload.js";
 export type { BlobOffloadOptions } from "./middleware/message-offload.js";

@@ -216,15 +216,6 @@ export class FilesystemBackend implements BackendProtocolV2 {
     return typeof path === "string" ? this.disk.resolve(path) : path;
   }
 
-  /**
-   * Where a path leads inside the root once links are followed; its end may not exist yet. For rules about files, which
-   * a link must not get round (see `withPermissions`).
-   */
-  async resolveTarget(filePath: string): Promise<ResolvedTarget> {
-    const path = this.checked("read", parsePath("read", filePath));
-    return typeof path === "string" ? this.disk.resolve(path) : path;
-  }
-
   /** Where an unconfined search starts that names no path, or `/`: at the root given, not the machine's. */
   private searchBase(path: string): string {
     return path === "/" && !this.virtualMode ? "" : path;

@@ -4,15 +4,13 @@ import { isFailure } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import type {
   AnyBackendProtocol,
-  AnySandboxProtocol,
   BackendProtocolV2,
   FilesystemOperation,
   FilesystemPermission,
-  SandboxBackendProtocolV2,
 } from "../protocol/types.js";
 import { guardPaths, type PathRules } from "./path-guard.js";
 import { covers } from "./routes.js";
-import { toWrap } from "./wrapper.js";
+import { toWrap, type Wrapper } from "./wrapper.js";
 
 /** What changes how {@link withPermissions} works. */
 export interface PermissionOptions {
@@ -40,16 +38,11 @@ export interface PermissionOptions {
  *
  * @throws When a rule is not one: no absolute glob, an unknown operation or mode.
  */
-export function withPermissions(
-  backend: AnySandboxProtocol,
+export function withPermissions<Backend extends AnyBackendProtocol, Options extends PermissionOptions>(
+  backend: Backend,
   rules: readonly FilesystemPermission[],
-  options?: PermissionOptions & { execute?: "allow" | "scoped" },
-): SandboxBackendProtocolV2;
-export function withPermissions(
-  backend: AnyBackendProtocol,
-  rules: readonly FilesystemPermission[],
-  options?: PermissionOptions,
-): BackendProtocolV2;
+  options?: Options,
+): Options extends { execute: "deny" } ? BackendProtocolV2 : Wrapper<Backend>;
 export function withPermissions(
   backend: AnyBackendProtocol,
   rules: readonly FilesystemPermission[],

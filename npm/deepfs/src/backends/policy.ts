@@ -2,19 +2,13 @@
 
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
-import type {
-  AnyBackendProtocol,
-  AnySandboxProtocol,
-  BackendProtocolV2,
-  MaybePromise,
-  SandboxBackendProtocolV2,
-} from "../protocol/types.js";
+import type { AnyBackendProtocol, BackendProtocolV2, MaybePromise } from "../protocol/types.js";
 import { guardPaths, type PathRules } from "./path-guard.js";
 import { policyMethods } from "./policy-methods.js";
 import { PolicyGate } from "./policy-gate.js";
 import type { RateLimit } from "./rate-limit.js";
 import { covers } from "./routes.js";
-import { toWrap, type Wrapped } from "./wrapper.js";
+import { toWrap, type Wrapped, type Wrapper } from "./wrapper.js";
 
 /** A call as hooks see it. */
 export interface PolicyCall {
@@ -86,12 +80,10 @@ export interface Policy {
  *
  * @throws When the backend is not an object, or a prefix or limit is not one.
  */
-export function withPolicy(backend: AnySandboxProtocol, policy: Policy): SandboxBackendProtocolV2;
-export function withPolicy(backend: AnyBackendProtocol, policy: Policy): BackendProtocolV2;
-export function withPolicy(backend: AnyBackendProtocol, policy: Policy): BackendProtocolV2 {
+export function withPolicy<Backend extends AnyBackendProtocol>(backend: Backend, policy: Policy): Wrapper<Backend> {
   const wrapped = toWrap(backend, "withPolicy");
   const guarded = guardPrefixes(wrapped, policy);
-  return policyMethods(wrapped, guarded, new PolicyGate(policy));
+  return policyMethods(wrapped, guarded, new PolicyGate(policy)) as Wrapper<Backend>;
 }
 
 /** The backend behind the rules for `denyPrefixes` and `hidePrefixes`. */

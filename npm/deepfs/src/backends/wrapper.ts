@@ -3,9 +3,19 @@
 import { adaptBackendProtocol, adaptSandboxProtocol } from "../adapters/adapt.js";
 import { typeName } from "../protocol/arguments.js";
 import { isSandboxProtocol } from "../protocol/guards.js";
-import type { AnyBackendProtocol, BackendProtocolV2, ExecuteResponse, MaybePromise } from "../protocol/types.js";
+import type {
+  AnyBackendProtocol,
+  AnySandboxProtocol,
+  BackendProtocolV2,
+  ExecuteResponse,
+  MaybePromise,
+  SandboxBackendProtocolV2,
+} from "../protocol/types.js";
 import { type ResolvedTarget, resolveTarget } from "./resolve-target.js";
 import { STATE_STORAGE, stateStorage } from "./state-storage.js";
+
+/** What a wrapper around `Backend` is: it runs commands if that does. */
+export type Wrapper<Backend> = Backend extends AnySandboxProtocol ? SandboxBackendProtocolV2 : BackendProtocolV2;
 
 type Execute = (command: string, ...rest: unknown[]) => MaybePromise<ExecuteResponse>;
 
