@@ -14,7 +14,7 @@ const RECORD_LACKS = ["gitignore"];
 export function diskTarget({ FilesystemBackend }: Exports): CorpusTarget {
   return {
     name: "FilesystemBackend, contained",
-    groups: ["disk"],
+    groups: ["js", "disk", "contained"],
     dialect: "disk",
     async open(options) {
       const root = await mkdtemp(join(tmpdir(), "deepfs-corpus-"));
@@ -27,7 +27,7 @@ export function diskTarget({ FilesystemBackend }: Exports): CorpusTarget {
 export function memoryTarget({ StateBackend }: Exports, build: string): CorpusTarget {
   return {
     name: `StateBackend, own memory, ${build}`,
-    groups: ["records", "memory"],
+    groups: ["js", "records", "memory"],
     dialect: "state",
     lacks: RECORD_LACKS,
     open: async (options) => ({ backend: new StateBackend(options) }),
@@ -38,7 +38,7 @@ export function memoryTarget({ StateBackend }: Exports, build: string): CorpusTa
 export function legacyTarget({ StateBackend }: Exports, build: string): CorpusTarget {
   return {
     name: `StateBackend, legacy runtime, ${build}`,
-    groups: ["records", "legacy"],
+    groups: ["js", "records", "legacy"],
     dialect: "state",
     lacks: RECORD_LACKS,
     async open(options) {
@@ -56,7 +56,7 @@ export function legacyTarget({ StateBackend }: Exports, build: string): CorpusTa
 export function graphTarget({ StateBackend }: Exports, build: string): CorpusTarget {
   return {
     name: `StateBackend, in a graph, ${build}`,
-    groups: ["records", "graph"],
+    groups: ["js", "records", "graph"],
     dialect: "state",
     lacks: RECORD_LACKS,
     async open(options) {

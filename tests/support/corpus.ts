@@ -14,6 +14,8 @@ export interface CorpusStep {
 export interface CorpusCase {
   key: string;
   about: string;
+  /** The kind of fault it guards against, one row of the table of counts. */
+  kind?: string;
   only?: string[];
   options?: Record<string, unknown>;
   files?: Record<string, CorpusContent>;
