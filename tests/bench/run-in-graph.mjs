@@ -18,5 +18,7 @@ export function inGraph(files, step, call) {
     __pregel_read: () => files,
     __pregel_send: () => {},
   };
-  return AsyncLocalStorageProviderSingleton.runWithConfig({ configurable, metadata: { langgraph_step: step } }, call, true);
+  // As `runWithConfig` leaves it, without the tracer that it makes for each run.
+  const run = { extra: { [Symbol.for("lc:child_config")]: { configurable, metadata: { langgraph_step: step } } } };
+  return AsyncLocalStorageProviderSingleton.getInstance().run(run, call);
 }
