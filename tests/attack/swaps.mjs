@@ -41,10 +41,8 @@ async function round({ program, operations, dice, failures, counts }) {
     while (left > 0) {
       left -= 1;
       const { method, args } = call(dice);
-      const answer = await dice
-        .pick(targets)
-        [method](...args)
-        .catch((error) => ({ thrown: String(error) }));
+      const backend = dice.pick(targets);
+      const answer = await backend[method](...args).catch((error) => ({ thrown: String(error) }));
       const text = textOf(answer);
       const leaked = arena.words.find((word) => text.includes(word));
       if (leaked !== undefined)
@@ -63,7 +61,8 @@ async function round({ program, operations, dice, failures, counts }) {
 
 /** Several over one root: they share nothing but the disk. */
 function backends(root) {
-  const { FilesystemBackend, LocalShellBackend } = deepfs;
+  const { FilesystemBackend } = deepfs;
+  const LocalShellBackend = Reflect.get(deepfs, "LocalShellBackend");
   const made = [
     FilesystemBackend.createSafe(root),
     FilesystemBackend.createSafe(root, { gitignore: true, bareGlob: "recursive", strict: true }),
