@@ -24,13 +24,14 @@ export const TURNS = [
   // Its answer is too large for the history: the agent moves it out to the state, and reads a part of it back.
   [["inventory", { pattern: "**/*" }, "inventory-1"]],
   [["read_file", { file_path: "/large_tool_results/inventory-1.txt", offset: 0, limit: 5 }]],
-  [["delete", { path: "/hello/log.txt", file_path: "/hello/log.txt" }]],
+  [["delete", { file_path: "/hello/log.txt" }]],
 ];
 
 export function scriptedModel() {
   const model = fakeModel();
   for (const [turn, calls] of TURNS.entries()) {
-    model.respondWithTools(calls.map(([name, args, id], at) => ({ name, args, id: id ?? `call-${turn}-${at}` })));
+    const toolCalls = calls.map(([name, args, id], at) => ({ name, args, id: id ?? `call-${turn}-${at}`, type: "tool_call" }));
+    model.respond(new AIMessage({ content: "", tool_calls: toolCalls }));
   }
   return model.respond(new AIMessage("The greeting is fixed; the report is in /hello/report.md."));
 }

@@ -23,7 +23,15 @@ export async function buildNative() {
   if (library === undefined) throw new Problem(`The addon does not build on ${process.platform}; WASM does.`);
   await ensureLinker();
   await step("Node addon", {
-    files: ["Cargo.toml", "Cargo.lock", ".cargo", "crates/core", "crates/host", "crates/node"].map((f) => fromRoot(f)),
+    files: [
+      "Cargo.toml",
+      "Cargo.lock",
+      ".cargo",
+      "crates/core",
+      "crates/host",
+      "crates/node",
+      "scripts/setup/declarations.mjs",
+    ].map((f) => fromRoot(f)),
     values: [version, process.env.RUSTFLAGS, hostTriple()],
     outputs: [addonFile()],
     work: async () => {

@@ -38,7 +38,12 @@ describe("comp-one-bad-route", () => {
       await bad().grep("x", "/bad"),
     ];
     for (const result of results) expect(result.error).toContain("store down");
-    expect(await bad().uploadFiles([["/bad/x", new Uint8Array()], ["/ok", new Uint8Array()]])).toMatchObject([
+    expect(
+      await bad().uploadFiles([
+        ["/bad/x", new Uint8Array()],
+        ["/ok", new Uint8Array()],
+      ]),
+    ).toMatchObject([
       { path: "/bad/x", error: "permission_denied", code: "unavailable" },
       { path: "/ok", error: null },
     ]);
@@ -56,7 +61,10 @@ describe("comp-one-bad-route", () => {
 
   test("when all fail, the search fails", async () => {
     const composite = new CompositeBackend(everywhere(down) as never, { "/m/": everywhere(down) as never });
-    expect(await composite.grep("x")).toMatchObject({ error: expect.stringContaining("store down"), code: "unavailable" });
+    expect(await composite.grep("x")).toMatchObject({
+      error: expect.stringContaining("store down"),
+      code: "unavailable",
+    });
   });
 
   test("an interrupt of the graph is nobody's failure", async () => {
@@ -78,7 +86,12 @@ describe("maxCount", () => {
   test("the first ones by path, whatever mount they are in", async () => {
     const composite = new CompositeBackend(memory(numbered("x", 3)), { "/m/": memory(numbered("a", 3)) });
     expect(await composite.grep("needle", "/", null, 4)).toMatchObject({ truncated: true });
-    expect(paths(await composite.grep("needle", "/", null, 4))).toEqual(["/m/a0.txt", "/m/a1.txt", "/m/a2.txt", "/x0.txt"]);
+    expect(paths(await composite.grep("needle", "/", null, 4))).toEqual([
+      "/m/a0.txt",
+      "/m/a1.txt",
+      "/m/a2.txt",
+      "/x0.txt",
+    ]);
     expect((await composite.grep("needle", "/", null, 6)).truncated).toBeUndefined();
   });
 
@@ -90,9 +103,14 @@ describe("maxCount", () => {
   });
 
   test("hidden matches do not use up the cap", async () => {
-    const base = memory({ ...Object.fromEntries(Object.keys(numbered("h", 30)).map((name) => [`/m${name}`, "needle"])), "/z.txt": "needle" });
+    const base = memory({
+      ...Object.fromEntries(Object.keys(numbered("h", 30)).map((name) => [`/m${name}`, "needle"])),
+      "/z.txt": "needle",
+    });
     const composite = new CompositeBackend(base, { "/m/": memory() });
-    expect(await composite.grep("needle", "/", null, 2)).toEqual({ matches: [{ path: "/z.txt", line: 1, text: "needle" }] });
+    expect(await composite.grep("needle", "/", null, 2)).toEqual({
+      matches: [{ path: "/z.txt", line: 1, text: "needle" }],
+    });
   });
 
   test("a search of several mounts waits for the slowest, not for the sum", async () => {

@@ -1,13 +1,15 @@
 /** A composite over memory backends answers as one memory backend with the same files. */
 
 import { CompositeBackend, StateBackend } from "deepfs";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 const NAMES = ["a", "b", "a", "b", "c.md", ".git", "[id]", "é"];
 const PARTS = ["**", "*", "**", "a", "b", "a", "*.md", "?", "{a,b}", "[ab]", "[id]", "{a/b,b}", ".git", "!(a)", "é"];
 
-const folder = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 }).map((names) => `/${names.join("/")}`);
+const folder = fc
+  .array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 2 })
+  .map((names) => `/${names.join("/")}`);
 const file = fc.tuple(folder, fc.constantFrom(...NAMES)).map(([dir, name]) => `${dir}/${name}`);
 const pattern = fc
   .tuple(fc.constantFrom("", "", "", "/", "!"), fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 4 }))
@@ -17,7 +19,10 @@ const pattern = fc
 const aim = fc.record({
   file: fc.nat(),
   depth: fc.constantFrom(0, 0, 0, 1, 2),
-  turns: fc.array(fc.constantFrom("keep", "keep", "any", "deep", "skip", "brace", "wrong"), { minLength: 4, maxLength: 4 }),
+  turns: fc.array(fc.constantFrom("keep", "keep", "any", "deep", "skip", "brace", "wrong"), {
+    minLength: 4,
+    maxLength: 4,
+  }),
   start: fc.constantFrom("", "", "/", "!"),
 });
 type Aim = typeof aim extends fc.Arbitrary<infer Value> ? Value : never;

@@ -23,7 +23,10 @@ describe("construction", () => {
 
   test("a route at the root takes the files, the default keeps the commands", async () => {
     const shell = Object.assign(memory({ "/hidden.txt": "x" }), { id: "box", execute: () => ran });
-    const composite = new CompositeBackend(shell, { "/": memory({ "/a.txt": "x" }), "/mem/": memory({ "/b.txt": "x" }) });
+    const composite = new CompositeBackend(shell, {
+      "/": memory({ "/a.txt": "x" }),
+      "/mem/": memory({ "/b.txt": "x" }),
+    });
     expect(paths(await composite.glob("**/*"))).toEqual(["/a.txt", "/mem/b.txt"]);
     expect(composite.id).toBe("box");
     expect(await composite.execute("true")).toEqual(ran);

@@ -3,33 +3,38 @@
 import { CompositeBackend, withPermissions } from "deepfs";
 import type { FilesystemPermission } from "deepfs";
 import { createFilesystemMiddleware } from "deepagents";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import micromatch from "micromatch";
 import { describe, expect, test } from "vitest";
 import { memory, paths } from "./memory-mounts.js";
 
-const SECRETS: FilesystemPermission[] = [{ operations: ["read", "write"], paths: ["/secrets", "/secrets/**"], mode: "deny" }];
+const SECRETS: FilesystemPermission[] = [
+  { operations: ["read", "write"], paths: ["/secrets", "/secrets/**"], mode: "deny" },
+];
 const files = { "/secrets/key": "TOP needle", "/pub/a.txt": "needle", "/pub/.git/config": "needle" };
 
 describe("perm-dot-segment", () => {
-  test.each(["/secrets/key", "/./secrets/key", "//secrets//key", "secrets/key", "/secrets/./key/"])("%s", async (path) => {
-    const inside = memory(files);
-    const guarded = withPermissions(inside, SECRETS);
-    const results = [
-      await guarded.read(path),
-      await guarded.readRaw(path),
-      await guarded.write(path, "PWN"),
-      await guarded.edit(path, "TOP", "PWN"),
-      await guarded.delete?.(path),
-      ...((await guarded.uploadFiles?.([[path, new Uint8Array()]])) ?? []),
-      ...((await guarded.downloadFiles?.([path])) ?? []),
-      await guarded.grep("TOP", path),
-      await guarded.glob("*", path),
-      await guarded.ls(path),
-    ];
-    for (const result of results) expect(result).toMatchObject({ code: "denied" });
-    expect(inside.read("/secrets/key").content).toBe("TOP needle");
-  });
+  test.each(["/secrets/key", "/./secrets/key", "//secrets//key", "secrets/key", "/secrets/./key/"])(
+    "%s",
+    async (path) => {
+      const inside = memory(files);
+      const guarded = withPermissions(inside, SECRETS);
+      const results = [
+        await guarded.read(path),
+        await guarded.readRaw(path),
+        await guarded.write(path, "PWN"),
+        await guarded.edit(path, "TOP", "PWN"),
+        await guarded.delete?.(path),
+        ...((await guarded.uploadFiles?.([[path, new Uint8Array()]])) ?? []),
+        ...((await guarded.downloadFiles?.([path])) ?? []),
+        await guarded.grep("TOP", path),
+        await guarded.glob("*", path),
+        await guarded.ls(path),
+      ];
+      for (const result of results) expect(result).toMatchObject({ code: "denied" });
+      expect(inside.read("/secrets/key").content).toBe("TOP needle");
+    },
+  );
 });
 
 describe("listings and searches", () => {
@@ -94,7 +99,10 @@ describe("rules", () => {
 
   test("a path too long for the matcher is denied, not passed", async () => {
     const long = `/secrets/${"x/".repeat(2041)}yyy`;
-    expect(await withPermissions(memory(), SECRETS).read(long)).toMatchObject({ error: expect.any(String), code: "denied" });
+    expect(await withPermissions(memory(), SECRETS).read(long)).toMatchObject({
+      error: expect.any(String),
+      code: "denied",
+    });
   });
 });
 
@@ -119,7 +127,10 @@ describe("deletes", () => {
   test("what holds nothing denied goes", async () => {
     const inside = memory(tree);
     expect(await withPermissions(inside, deny("/work/**")).delete?.("/free")).toEqual({ path: "/free" });
-    const allowedFirst: FilesystemPermission[] = [{ operations: ["write"], paths: ["/work/**"] }, ...deny("/work/secret/**")];
+    const allowedFirst: FilesystemPermission[] = [
+      { operations: ["write"], paths: ["/work/**"] },
+      ...deny("/work/secret/**"),
+    ];
     expect(await withPermissions(inside, allowedFirst).delete?.("/work")).toEqual({ path: "/work" });
   });
 
@@ -132,16 +143,20 @@ describe("deletes", () => {
 describe("perm-symlink", () => {
   /** `/pub/s` leads to `/secrets`, `/pub/k` to `/secrets/key`; `/pub/new` does not exist. */
   const linked = () => {
-    const target = (path: string): string => path.replace(/^\/pub\/s(?=\/|$)/, "/secrets").replace(/^\/pub\/k$/, "/secrets/key");
+    const target = (path: string): string =>
+      path.replace(/^\/pub\/s(?=\/|$)/, "/secrets").replace(/^\/pub\/k$/, "/secrets/key");
     const seen: string[] = [];
     const inside = Object.assign(memory(files), {
       resolveTarget: async (path: string) =>
-        path.includes("new")
-          ? { error: `File '${path}' not found`, code: "file_not_found" }
-          : { path: target(path) },
+        path.includes("new") ? { error: `File '${path}' not found`, code: "file_not_found" } : { path: target(path) },
       read: (path: string) => (seen.push(path), { content: "TOP" }),
       write: (path: string) => (seen.push(path), { path }),
-      grep: () => ({ matches: [{ path: "/pub/k", line: 1, text: "TOP" }, { path: "/pub/a.txt", line: 1, text: "needle" }] }),
+      grep: () => ({
+        matches: [
+          { path: "/pub/k", line: 1, text: "TOP" },
+          { path: "/pub/a.txt", line: 1, text: "needle" },
+        ],
+      }),
     });
     return { guarded: withPermissions(inside, SECRETS), seen };
   };
@@ -172,13 +187,19 @@ describe("perm-symlink", () => {
 
 describe("what an agent tells a backend by", () => {
   const ran = { output: "", exitCode: 0, truncated: false };
-  const shell = () => Object.assign(memory(files), { id: "box", execute: (...sent: unknown[]) => ({ ...ran, output: String(sent.length) }) });
+  const shell = () =>
+    Object.assign(memory(files), {
+      id: "box",
+      execute: (...sent: unknown[]) => ({ ...ran, output: String(sent.length) }),
+    });
 
   test("execute, id and routePrefixes stay", async () => {
     const composite = new CompositeBackend(shell(), { "/mem/": memory() });
     const guarded = withPermissions(composite, SECRETS);
     expect(guarded).toMatchObject({ id: "box", routePrefixes: ["/mem/"] });
-    expect(await (guarded.execute as (...sent: unknown[]) => unknown)("ls", { timeout: 5 })).toMatchObject({ output: "2" });
+    expect(await (guarded.execute as (...sent: unknown[]) => unknown)("ls", { timeout: 5 })).toMatchObject({
+      output: "2",
+    });
     expect("execute" in withPermissions(memory(), SECRETS)).toBe(false);
   });
 
@@ -192,10 +213,21 @@ describe("what an agent tells a backend by", () => {
   test("a method that the backend lacks is not there", () => {
     const { ls, read, readRaw, write, edit, glob, grep } = memory();
     const guarded = withPermissions({ ls, read, readRaw, write, edit, glob, grep }, SECRETS);
-    expect(Object.keys(guarded).sort()).toEqual(["edit", "glob", "grep", "ls", "read", "readRaw", "resolveTarget", "write"]);
+    expect(Object.keys(guarded).sort()).toEqual([
+      "edit",
+      "glob",
+      "grep",
+      "ls",
+      "read",
+      "readRaw",
+      "resolveTarget",
+      "write",
+    ]);
   });
 
   test("the upstream's middleware takes it", () => {
-    expect(createFilesystemMiddleware({ backend: withPermissions(memory(), SECRETS) }).name).toBe("FilesystemMiddleware");
+    expect(createFilesystemMiddleware({ backend: withPermissions(memory(), SECRETS) }).name).toBe(
+      "FilesystemMiddleware",
+    );
   });
 });

@@ -31,13 +31,18 @@ describe("prefixes", () => {
 
   test("a folder that holds a denied one is not deleted", async () => {
     const inside = memory({ "/work/keep/x": "x", "/work/y": "y" });
-    expect(await withPolicy(inside, { denyPrefixes: ["/work/keep"] }).delete?.("/work")).toMatchObject({ code: "denied" });
+    expect(await withPolicy(inside, { denyPrefixes: ["/work/keep"] }).delete?.("/work")).toMatchObject({
+      code: "denied",
+    });
     expect(Object.keys(inside.snapshot())).toHaveLength(2);
   });
 });
 
 test("readOnly: nothing changes, commands are refused", async () => {
-  const shell = Object.assign(memory(files), { id: "box", execute: () => ({ output: "ran", exitCode: 0, truncated: false }) });
+  const shell = Object.assign(memory(files), {
+    id: "box",
+    execute: () => ({ output: "ran", exitCode: 0, truncated: false }),
+  });
   const backend = withPolicy(shell, { readOnly: true });
   expect(await backend.read("/a.txt")).toMatchObject({ content: "one" });
   for (const result of [
@@ -59,7 +64,12 @@ test("maxBytes: counted in bytes, item by item", async () => {
   expect(await backend.edit("/a.txt", "one", "three")).toMatchObject({ code: "too_large" });
   expect(await backend.read("/x")).toMatchObject({ code: "too_large" });
   expect(await backend.readRaw("/policies/p.md")).toMatchObject({ code: "too_large" });
-  expect(await backend.uploadFiles?.([["/u", bytes("12345")], ["/v", bytes("1234")]])).toMatchObject([
+  expect(
+    await backend.uploadFiles?.([
+      ["/u", bytes("12345")],
+      ["/v", bytes("1234")],
+    ]),
+  ).toMatchObject([
     { path: "/u", code: "too_large" },
     { path: "/v", error: null },
   ]);

@@ -1,7 +1,7 @@
 // Runs the same generated calls on deepfs and on deepagents, and accounts for every difference by its name in docs/COMPAT.md.
 //
 //   npm run differential                       20,000 calls, a seed of the day
-//   npm run differential -- --calls 200000 --seed 7
+//   npm run differential -- --calls 200000 --seed 7 --only state
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -13,7 +13,7 @@ import { generator } from "./generate.mjs";
 import { random } from "./random.mjs";
 import { diskPair, statePair } from "./sides.mjs";
 
-const { values } = parseArgs({ options: { calls: { type: "string", default: "20000" }, seed: { type: "string" }, verbose: { type: "boolean", default: false } } });
+const { values } = parseArgs({ options: { calls: { type: "string", default: "20000" }, seed: { type: "string" }, verbose: { type: "boolean", default: false }, only: { type: "string" } } });
 const total = Number(values.calls);
 const seed = Number(values.seed ?? Math.floor(Date.now() / 86_400_000));
 // Without ripgrep on the path deepagents searches in-process: one answer, whatever this machine has installed.
@@ -30,8 +30,9 @@ const unexplained = [];
 const started = performance.now();
 let done = 0;
 
-for (const pair of [await diskPair(ours, theirs), statePair(ours, theirs)]) {
-  const share = Math.ceil(total / 2);
+const pairs = [await diskPair(ours, theirs), statePair(ours, theirs)].filter(({ kind }) => values.only === undefined || values.only === kind);
+for (const pair of pairs) {
+  const share = Math.ceil(total / pairs.length);
   for (let made = 0; made < share; ) {
     let files = world();
     await Promise.all([pair.ours.reset(files), pair.theirs.reset(files)]);
@@ -46,8 +47,8 @@ for (const pair of [await diskPair(ours, theirs), statePair(ours, theirs)]) {
       const name = explain({ kind: pair.kind, method, args, ours: results[0], theirs: results[1], files: before, oursAfter, theirsAfter });
       if (name === null) unexplained.push({ kind: pair.kind, method, args, difference, ours: results[0], theirs: results[1] });
       else counts.set(name, (counts.get(name) ?? 0) + 1);
-      // Both sides go on from what deepfs has.
-      if (!sameFiles(oursAfter, theirsAfter)) await pair.theirs.reset(files);
+      // Both sides go on from the files that deepfs has, without the folders that only one of them may have left empty.
+      if (!sameFiles(oursAfter, theirsAfter)) await Promise.all([pair.ours.reset(files), pair.theirs.reset(files)]);
     }
     if (unexplained.length >= 20) break;
   }

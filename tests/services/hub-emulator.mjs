@@ -33,7 +33,10 @@ export async function startHubEmulator() {
     repos,
     /** Every request: `{ method, path, status, body }`. */
     log,
-    /** Set to a function `({ method, path, body }) => undefined | { status, body, drop }` to stage an answer. */
+    /**
+     * Stages an answer to a call in place of the emulator's own; `drop` breaks the connection.
+     * @type {undefined | ((call: { method?: string, path: string, body: any }) => undefined | { status: number, body: unknown, drop?: boolean })}
+     */
     intercept: undefined,
     /** Milliseconds before each answer. */
     latencyMs: 0,
@@ -72,11 +75,15 @@ export async function startHubEmulator() {
 
 function route(repos, { method, path, query, body }) {
   if (method === "GET" && path === "/settings") {
-    return { status: 200, body: { id: "emulated-organization", display_name: "Emulator", tenant_handle: EMULATED_TENANT } };
+    return {
+      status: 200,
+      body: { id: "emulated-organization", display_name: "Emulator", tenant_handle: EMULATED_TENANT },
+    };
   }
   if (method === "POST" && (path === "/repos/" || path === "/repos")) return create(repos, body);
   const repoPath = /^\/repos\/([^/]+)\/([^/]+)$/.exec(path);
-  if (method === "GET" && repoPath !== null) return known(repos, repoPath[1], repoPath[2], () => ({ status: 200, body: {} }));
+  if (method === "GET" && repoPath !== null)
+    return known(repos, repoPath[1], repoPath[2], () => ({ status: 200, body: {} }));
 
   const directory = /^\/v1\/platform\/hub\/repos\/([^/]+)\/([^/]+)\/directories(\/commits)?$/.exec(path);
   if (directory === null) return refusal(404, "no such route in the emulator");
@@ -128,7 +135,9 @@ function addCommit(repo, changes) {
     if (entry === null) delete files[path];
     else files[path] = typeof entry === "string" ? { type: "file", content: entry } : entry;
   }
-  const hash = createHash("sha256").update(JSON.stringify([repo.commits.length, files])).digest("hex");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([repo.commits.length, files]))
+    .digest("hex");
   repo.commits.push({ hash, files });
   return hash;
 }

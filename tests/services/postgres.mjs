@@ -42,7 +42,7 @@ export async function startPostgres() {
   } catch (error) {
     const said = await readFile(log, "utf8").catch(() => "");
     await rm(folder, { recursive: true, force: true });
-    throw new Error(`PostgreSQL did not start: ${error.message}\n${said}`);
+    throw new Error(`PostgreSQL did not start: ${error.message}\n${said}`, { cause: error });
   }
 
   let stopped = false;

@@ -227,6 +227,7 @@ pub fn meaning(options: &JsValue) -> Meaning {
     meaning.bare_recursive = field(options, "bareGlobRecursive").as_bool().unwrap_or(false);
     meaning.create_only = field(options, "createOnly").as_bool().unwrap_or(false);
     meaning.strict_ls = field(options, "strictLs").as_bool().unwrap_or(false);
+    meaning.glob_directories = field(options, "globDirectories").as_bool().unwrap_or(false);
     let given = field(options, "limits");
     let limits = &mut meaning.limits;
     limits.read_bytes = cap(&given, "readBytes", limits.read_bytes);

@@ -21,7 +21,6 @@ pub struct MemoryHandle {
 }
 
 #[wasm_bindgen(js_class = Memory)]
-#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
 impl MemoryHandle {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Self {

@@ -3,7 +3,7 @@
 
 use deepfs_core::{
     Control, ErrorKind, Fault, Storage, VirtualPath,
-    storage::{Entry, Existing, FileMatches, Metadata, Search, Source, Stamp, Walk, Walked},
+    storage::{Change, Entry, Existing, FileMatches, Metadata, Search, Source, Stamp, Walk, Walked},
 };
 use std::ops::ControlFlow;
 
@@ -79,7 +79,7 @@ impl Storage for Disk {
         _path: &VirtualPath,
         _max_bytes: u64,
         _stamp: &Stamp<'_>,
-        _change: &mut dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault>,
+        _change: &mut Change<'_>,
     ) -> Result<(), Fault> {
         Err(refused())
     }

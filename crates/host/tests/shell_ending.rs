@@ -169,6 +169,22 @@ fn cancelling_ends_a_command_and_its_waiting() {
 }
 
 #[test]
+fn an_abandoned_shell_lets_nothing_run_on() {
+    let marker = Marker::new();
+    let shell = Arc::new(shell(Duration::from_secs(60), &marker));
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let done = move |executed| sender.send(executed).unwrap();
+    shell.spawn("echo a; sleep 50".into(), None, Arc::default(), done).unwrap();
+    assert!(eventually(|| marker.processes().iter().any(|name| name.starts_with("sleep"))));
+    shell.abandon();
+    let executed = receiver.recv_timeout(Duration::from_secs(2)).unwrap();
+    let output = "a\n\nError: Command was cancelled.".to_owned();
+    assert_eq!(executed, Executed { output, exit_code: None, truncated: false });
+    assert_eq!(marker.processes(), Vec::<String>::new());
+    assert_eq!(run(&shell, "echo b").0.exit_code, None);
+}
+
+#[test]
 fn commands_wait_for_a_place_without_losing_their_time() {
     let mut options = ShellOptions::new("/");
     options.max_concurrent = 2;

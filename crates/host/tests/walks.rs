@@ -6,7 +6,8 @@
 mod support;
 
 use deepfs_core::{
-    Control, ErrorKind, Fault, Storage, VirtualPath,
+    Control, Dialect, ErrorKind, Fault, Storage, Unlimited, VirtualPath,
+    ops::{self, Context, Meaning, PathMode},
     storage::{FileMatches, Search, Walk},
 };
 use deepfs_host::disk::Deadline;
@@ -294,4 +295,28 @@ fn files_of_writers_that_were_killed_are_not_seen() {
     drop(held);
     write(&contained(&place.ws), "/b", "x").unwrap();
     assert!(!place.ws.join(own).exists());
+}
+
+#[test]
+fn globs_can_list_the_folders_that_match() {
+    let place = Place::new();
+    place.secret();
+    place.file("src/deep/c.ts", b"x");
+    place.file("src/b.ts", b"x");
+    place.file(".git/HEAD", b"x");
+    place.link("src", "link");
+    place.link("../secret", "out");
+    let mut meaning = Meaning::of(Dialect::DISK);
+    meaning.glob_directories = true;
+    let paths = PathMode::Virtual { host_root: None };
+    let cx = Context { storage: &place.disk, meaning: &meaning, paths: &paths, control: &Unlimited, now: "" };
+    let glob = |pattern: &str, base: &str| -> Vec<String> {
+        ops::glob(&cx, pattern, base).unwrap().rows.into_iter().map(|row| row.path).collect()
+    };
+    assert_eq!(glob("*", "/"), ["/.git/", "/link/", "/out", "/src/"]);
+    assert_eq!(glob("**/*", "/src"), ["/src/b.ts", "/src/deep/", "/src/deep/c.ts"]);
+    assert_eq!(glob("*/", "/"), ["/.git/", "/link/", "/src/"]);
+    assert_eq!(glob("src", "/"), ["/src/"]);
+    assert_eq!(glob("*.ts", "/out"), Vec::<String>::new());
+    assert_eq!(glob("!**/*.ts", "/src"), ["/src/deep/"]);
 }

@@ -14,7 +14,6 @@ pub struct CancelHandle {
 }
 
 #[napi]
-#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
 impl CancelHandle {
     #[napi(constructor)]
     pub fn new() -> Self {

@@ -39,29 +39,29 @@ impl TypeName for Text {
     fn type_name() -> &'static str {
         "string"
     }
-    fn value_type() -> napi::ValueType {
-        napi::ValueType::String
+    fn value_type() -> ValueType {
+        ValueType::String
     }
 }
 
 impl ToNapiValue for Text {
     #[expect(unsafe_code, reason = "the calls of Node-API are unsafe; these get a live buffer and its length")]
-    unsafe fn to_napi_value(env: napi::sys::napi_env, text: Self) -> Result<napi::sys::napi_value> {
+    unsafe fn to_napi_value(env: sys::napi_env, text: Self) -> Result<sys::napi_value> {
         let mut value = std::ptr::null_mut();
         let length = |length: usize| isize::try_from(length).unwrap_or(isize::MAX);
         // SAFETY: `env` is the environment the caller vouches for; each buffer outlives its call.
         let status = unsafe {
             match &text {
-                Self::Latin1(bytes) => napi::sys::napi_create_string_latin1(
+                Self::Latin1(bytes) => sys::napi_create_string_latin1(
                     env,
                     bytes.as_ptr().cast(),
                     length(bytes.len()),
                     &raw mut value,
                 ),
                 Self::Utf16(units) => {
-                    napi::sys::napi_create_string_utf16(env, units.as_ptr(), length(units.len()), &raw mut value)
+                    sys::napi_create_string_utf16(env, units.as_ptr(), length(units.len()), &raw mut value)
                 }
-                Self::Utf8(text) => napi::sys::napi_create_string_utf8(
+                Self::Utf8(text) => sys::napi_create_string_utf8(
                     env,
                     text.as_ptr().cast(),
                     length(text.len()),
@@ -102,14 +102,14 @@ impl TypeName for Done {
     fn type_name() -> &'static str {
         "null"
     }
-    fn value_type() -> napi::ValueType {
-        napi::ValueType::Null
+    fn value_type() -> ValueType {
+        ValueType::Null
     }
 }
 
 impl ToNapiValue for Done {
     #[expect(unsafe_code, reason = "the trait of the binding library is unsafe; this only forwards")]
-    unsafe fn to_napi_value(env: napi::sys::napi_env, _: Self) -> Result<napi::sys::napi_value> {
+    unsafe fn to_napi_value(env: sys::napi_env, _: Self) -> Result<sys::napi_value> {
         // SAFETY: `env` is the environment that the caller of this conversion vouches for.
         unsafe { Null::to_napi_value(env, Null) }
     }
@@ -117,7 +117,6 @@ impl ToNapiValue for Done {
 
 /// See `PackedFiles` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct PackedFiles {
     pub paths: Text,
     pub count: u32,
@@ -144,7 +143,6 @@ impl From<FileColumns> for PackedFiles {
 
 /// See `PackedMatches` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct PackedMatches {
     pub paths: Text,
     pub counts: Uint32Array,
@@ -167,7 +165,6 @@ impl From<MatchColumns> for PackedMatches {
 
 /// See `ReadParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct ReadParts {
     pub content: Either<Text, Uint8Array>,
     pub mime_type: String,
@@ -205,7 +202,6 @@ impl From<ReadFile> for ReadParts {
 
 /// See `RawParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct RawParts {
     pub content: Either<Text, Uint8Array>,
     pub mime_type: String,
@@ -231,7 +227,6 @@ impl From<RawFile> for RawParts {
 
 /// See `EditParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct EditParts {
     pub occurrences: u32,
     pub filled: bool,
@@ -245,7 +240,6 @@ impl From<Edited> for EditParts {
 
 /// See `TransferParts` and `DownloadParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct TransferParts {
     // `None` would leave the field out, and the protocol says null.
     pub content: Either<Uint8Array, Null>,
@@ -276,7 +270,6 @@ impl From<std::result::Result<Option<Vec<u8>>, Error>> for TransferParts {
 /// See `LimitParts` in the contract.
 #[napi(object, object_to_js = false)]
 #[derive(Default)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct LimitParts {
     pub read_bytes: Option<f64>,
     pub write_bytes: Option<f64>,
@@ -290,7 +283,6 @@ pub struct LimitParts {
 /// See `MeaningParts` in the contract.
 #[napi(object, object_to_js = false)]
 #[derive(Default)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct MeaningParts {
     pub dialect: Option<String>,
     pub sniff: Option<bool>,
@@ -298,6 +290,7 @@ pub struct MeaningParts {
     pub create_only: Option<bool>,
     pub strict_ls: Option<bool>,
     pub gitignore: Option<bool>,
+    pub glob_directories: Option<bool>,
     pub limits: Option<LimitParts>,
 }
 
@@ -311,6 +304,7 @@ impl MeaningParts {
         meaning.create_only = self.create_only.unwrap_or(false);
         meaning.strict_ls = self.strict_ls.unwrap_or(false);
         meaning.gitignore = self.gitignore.unwrap_or(false);
+        meaning.glob_directories = self.glob_directories.unwrap_or(false);
         if let Some(parts) = &self.limits {
             let limits = &mut meaning.limits;
             limits.read_bytes = cap(parts.read_bytes, limits.read_bytes);

@@ -12,7 +12,7 @@ use deepfs_core::{
     Dialect, Error, ErrorKind, Fault, Operation, VirtualPath,
     columns::{FileColumns, MatchColumns},
     content::Content,
-    ops::{self, Context, Edited, Meaning, PathMode, RawFile, ReadFile},
+    ops::{self, Context, Meaning, PathMode},
     text::line_window,
 };
 use deepfs_host::disk::{Deadline, Disk, DiskOptions};
@@ -26,7 +26,6 @@ use std::{
 
 /// See `DiskParts` in the contract.
 #[napi(object, object_to_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct DiskParts {
     pub root: String,
     pub contained: bool,
@@ -37,6 +36,7 @@ pub struct DiskParts {
     pub create_only: Option<bool>,
     pub strict_ls: Option<bool>,
     pub gitignore: Option<bool>,
+    pub glob_directories: Option<bool>,
     pub limits: Option<LimitParts>,
 }
 
@@ -70,6 +70,7 @@ impl DiskHandle {
         &self,
         operation: Operation,
         path: String,
+        cancel: Arc<AtomicBool>,
         run: impl FnOnce(&Context<'_>, &str) -> std::result::Result<T, Error> + Send + 'static,
     ) -> AsyncTask<Work<S>>
     where
@@ -78,7 +79,7 @@ impl DiskHandle {
     {
         let shared = Arc::clone(&self.shared);
         let raw = path.clone();
-        Work::new(operation, path, move || run(&shared.cx(&Shared::unhurried()), &raw))
+        Work::new(operation, path, move || run(&shared.cx(&Deadline::new(cancel, None)), &raw))
     }
 
     fn search<T, S>(
@@ -102,7 +103,6 @@ impl DiskHandle {
 }
 
 #[napi]
-#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
 impl DiskHandle {
     #[napi(constructor)]
     pub fn new(parts: DiskParts) -> Result<Self> {
@@ -125,6 +125,7 @@ impl DiskHandle {
             create_only: parts.create_only,
             strict_ls: parts.strict_ls,
             gitignore: parts.gitignore,
+            glob_directories: parts.glob_directories,
             limits: parts.limits,
         };
         let shared = Shared {
@@ -144,13 +145,21 @@ impl DiskHandle {
     }
 
     #[napi(ts_return_type = "Promise<ReadParts | Failure>")]
-    pub fn read(&self, path: String, offset: f64, limit: f64) -> AsyncTask<Work<ReadParts>> {
-        self.task(Operation::Read, path, move |cx, path| ops::read(cx, path, line_window(offset, limit)))
+    pub fn read(
+        &self,
+        path: String,
+        offset: f64,
+        limit: f64,
+        cancel: Option<&CancelHandle>,
+    ) -> AsyncTask<Work<ReadParts>> {
+        self.task(Operation::Read, path, CancelHandle::flag(cancel), move |cx, path| {
+            ops::read(cx, path, line_window(offset, limit))
+        })
     }
 
     #[napi(ts_return_type = "Promise<RawParts | Failure>")]
-    pub fn read_raw(&self, path: String) -> AsyncTask<Work<RawParts>> {
-        self.task(Operation::ReadRaw, path, ops::read_raw)
+    pub fn read_raw(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<RawParts>> {
+        self.task(Operation::ReadRaw, path, CancelHandle::flag(cancel), ops::read_raw)
     }
 
     #[napi(ts_return_type = "Promise<null | Failure>")]
@@ -160,7 +169,7 @@ impl DiskHandle {
             Either::A(text) => Either::A(text),
             Either::B(bytes) => Either::B(bytes.to_vec()),
         };
-        self.task(Operation::Write, path, move |cx, path| {
+        self.task(Operation::Write, path, Arc::default(), move |cx, path| {
             let content = match &content {
                 Either::A(text) => Content::Text(text),
                 Either::B(bytes) => Content::Bytes(bytes),
@@ -177,7 +186,9 @@ impl DiskHandle {
         new_string: String,
         replace_all: bool,
     ) -> AsyncTask<Work<EditParts>> {
-        self.task(Operation::Edit, path, move |cx, path| ops::edit(cx, path, &old_string, &new_string, replace_all))
+        self.task(Operation::Edit, path, Arc::default(), move |cx, path| {
+            ops::edit(cx, path, &old_string, &new_string, replace_all)
+        })
     }
 
     #[napi(ts_return_type = "Promise<PackedFiles | Failure>")]
@@ -209,7 +220,7 @@ impl DiskHandle {
 
     #[napi(ts_return_type = "Promise<null | Failure>")]
     pub fn delete(&self, path: String) -> AsyncTask<Work<Done>> {
-        self.task(Operation::Delete, path, ops::delete)
+        self.task(Operation::Delete, path, Arc::default(), ops::delete)
     }
 
     #[napi(ts_return_type = "Promise<Array<TransferParts>>")]
@@ -217,9 +228,10 @@ impl DiskHandle {
         &self,
         paths: Vec<String>,
         contents: Vec<Uint8Array>,
+        cancel: Option<&CancelHandle>,
     ) -> AsyncTask<Work<Vec<TransferParts>>> {
         let files: Vec<_> = paths.into_iter().zip(contents.iter().map(|bytes| bytes.to_vec())).collect();
-        self.task(Operation::Upload, String::new(), move |cx, _| {
+        self.task(Operation::Upload, String::new(), CancelHandle::flag(cancel), move |cx, _| {
             let stored = files.iter().map(|(path, bytes)| {
                 guarded(Operation::Upload, path, || ops::upload(cx, path, bytes)).map(|()| None)
             });
@@ -228,8 +240,12 @@ impl DiskHandle {
     }
 
     #[napi(ts_return_type = "Promise<Array<TransferParts>>")]
-    pub fn download(&self, paths: Vec<String>) -> AsyncTask<Work<Vec<TransferParts>>> {
-        self.task(Operation::Download, String::new(), move |cx, _| {
+    pub fn download(
+        &self,
+        paths: Vec<String>,
+        cancel: Option<&CancelHandle>,
+    ) -> AsyncTask<Work<Vec<TransferParts>>> {
+        self.task(Operation::Download, String::new(), CancelHandle::flag(cancel), move |cx, _| {
             let read = paths
                 .iter()
                 .map(|path| guarded(Operation::Download, path, || ops::download(cx, path)).map(Some));

@@ -25,8 +25,6 @@ pub struct MemoryHandle {
 }
 
 #[napi]
-#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
-#[expect(clippy::needless_pass_by_value, reason = "napi hands arguments over by value")]
 impl MemoryHandle {
     #[napi(constructor)]
     pub fn new(meaning: MeaningParts) -> Self {

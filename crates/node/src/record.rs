@@ -9,7 +9,6 @@ use napi_derive::napi;
 
 /// See `RecordParts` in the contract.
 #[napi(object, use_nullable = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct RecordParts {
     pub path: String,
     pub content: Either<String, Uint8Array>,

@@ -5,11 +5,11 @@ use crate::{
     task::{guarded, shaped},
 };
 use deepfs_core::{
-    Dialect, Error, ErrorKind, Operation, VirtualPath,
+    Dialect, ErrorKind, Operation, VirtualPath,
     columns::MatchColumns,
     content::Content,
     mime,
-    ops::{Edited, Meaning, ReadFile, records},
+    ops::{Edited, Meaning, records},
     record::Record,
     text::line_window,
 };
@@ -144,7 +144,6 @@ pub fn read_bytes(
 
 /// An edit and its outcome.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct EditedContent {
     pub occurrences: u32,
     pub filled: bool,

@@ -1,6 +1,11 @@
 //! `ShellHandle`: commands, each on a thread of its own, so that long ones do not use up the pool.
 
-use crate::{cancel::CancelHandle, convert::rows};
+use crate::{
+    cancel::CancelHandle,
+    convert::{Done, rows},
+    task::Work,
+};
+use deepfs_core::Operation;
 use deepfs_host::shell::{Executed, Jail, Shell, ShellOptions};
 use napi::{Env, bindgen_prelude::*};
 use napi_derive::napi;
@@ -8,7 +13,6 @@ use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
 /// See `JailParts` in the contract.
 #[napi(object, object_to_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct JailParts {
     pub write: Vec<String>,
     pub read: Vec<String>,
@@ -17,7 +21,6 @@ pub struct JailParts {
 
 /// See `ShellParts` in the contract.
 #[napi(object, object_to_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct ShellParts {
     pub cwd: String,
     pub env: HashMap<String, String>,
@@ -30,7 +33,6 @@ pub struct ShellParts {
 
 /// See `ExecuteParts` in the contract.
 #[napi(object, object_from_js = false)]
-#[expect(missing_docs, reason = "the fields are documented in contract.ts, which the types are checked against")]
 pub struct ExecuteParts {
     pub output: String,
     pub exit_code: Either<i32, Null>,
@@ -51,7 +53,6 @@ pub struct ShellHandle {
 }
 
 #[napi]
-#[expect(missing_docs, reason = "the methods are documented in contract.ts, which the types are checked against")]
 impl ShellHandle {
     #[napi(constructor)]
     pub fn new(parts: ShellParts) -> Result<Self> {
@@ -88,10 +89,20 @@ impl ShellHandle {
         Ok(promise)
     }
 
-    /// Ends what commands have left running.
-    #[napi]
-    pub fn close(&self) {
-        self.shell.close();
+    #[napi(ts_return_type = "Promise<null | Failure>")]
+    pub fn close(&self) -> AsyncTask<Work<Done>> {
+        let shell = Arc::clone(&self.shell);
+        Work::new(Operation::Execute, String::new(), move || {
+            shell.close();
+            Ok(())
+        })
+    }
+}
+
+/// JS has let go of the handle, or the worker it lives in ends: nobody will take an answer.
+impl Drop for ShellHandle {
+    fn drop(&mut self) {
+        self.shell.abandon();
     }
 }
 

@@ -3,8 +3,12 @@
 export { adaptBackendProtocol, adaptSandboxProtocol, resolveBackend } from "./adapters/adapt.js";
 export { CompositeBackend, type CompositeOptions } from "./backends/composite.js";
 export type { Warned } from "./backends/composite-search.js";
+export { ContextHubBackend } from "./backends/context-hub.js";
+export type { ContextHubBackendOptions, HubClient, HubEntry } from "./backends/context-hub.js";
 export { FilesystemBackend } from "./backends/filesystem.js";
 export type { DiskLimits, FilesystemBackendOptions } from "./backends/filesystem-options.js";
+export { LocalShellBackend } from "./backends/local-shell.js";
+export type { ExecuteOptions, JailOptions, LocalShellBackendOptions } from "./backends/local-shell-options.js";
 export type { FilesInput } from "./backends/own-files.js";
 export { type PermissionOptions, withPermissions } from "./backends/permissions.js";
 export {
@@ -18,6 +22,8 @@ export {
 export type { RateLimit } from "./backends/rate-limit.js";
 export { StateBackend } from "./backends/state.js";
 export type { StateBackendOptions, StateLimits } from "./backends/state-options.js";
+export { StoreBackend } from "./backends/store.js";
+export type { StoreBackendContext, StoreBackendNamespaceFactory, StoreBackendOptions } from "./backends/store.js";
 export { coreBuild } from "./binding/build.js";
 export { createBlobOffloadMiddleware } from "./middleware/blob-offload.js";
 export type { BlobOffloadOptions } from "./middleware/message-offload.js";

@@ -23,6 +23,8 @@ pub struct Meaning {
     pub strict_ls: bool,
     /// Searches leave out what ignore files exclude.
     pub gitignore: bool,
+    /// `glob` lists the folders that match, too.
+    pub glob_directories: bool,
     /// Caps.
     pub limits: Limits,
 }
@@ -38,6 +40,7 @@ impl Meaning {
             create_only: false,
             strict_ls: false,
             gitignore: false,
+            glob_directories: false,
             limits: Limits::default(),
         }
     }

@@ -1,4 +1,4 @@
-//! `glob`: the files below a folder whose relative path matches a pattern.
+//! `glob`: the files below a folder whose relative path matches a pattern, and for a backend that asks for it the folders.
 
 use super::{Context, Listing, Row};
 use crate::{
@@ -10,7 +10,8 @@ use crate::{
 };
 use std::{cmp::Ordering, ops::ControlFlow};
 
-/// Finds files by their path below `raw`. A missing folder holds nothing, as upstream.
+/// Finds files by their path below `raw`. A missing folder holds nothing, as upstream. With
+/// [`Meaning::glob_directories`](super::Meaning::glob_directories) the folders below it are found as well.
 ///
 /// # Errors
 /// An invalid path or pattern; what [`crate::Storage::walk`] refuses.
@@ -26,7 +27,7 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
         descend: &|folder| (names_git || !is_git(folder)) && glob.may_contain(folder),
         // The root may be a file, which then goes by its name.
         admit: &|file| glob.is_match(if file.is_empty() { root.name() } else { file }),
-        directories: false,
+        directories: cx.meaning.glob_directories,
         stat: true,
         gitignore: cx.meaning.gitignore,
         max_entries: limits.walk_entries,
@@ -35,7 +36,7 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
     let mut listing = Listing::default();
     let prefix = root.prefix();
     let walked = cx.storage.walk(&walk, &mut |file, metadata| {
-        if metadata.kind == Kind::Directory {
+        if metadata.kind == Kind::Directory && !glob.is_match(&format!("{file}/")) {
             return ControlFlow::Continue(());
         }
         let path = if file.is_empty() { root.as_str().to_owned() } else { format!("{prefix}{file}") };

@@ -14,6 +14,7 @@ use crate::{
 pub fn upload(cx: &Context<'_>, raw: &str, bytes: &[u8]) -> Result<(), Error> {
     let path = cx.path(Operation::Upload, raw)?;
     let fail = |fault: crate::Fault| fault.at(Operation::Upload, raw);
+    cx.control.check().map_err(fail)?;
     check_size(bytes, cx.meaning.limits.write_bytes).map_err(fail)?;
     let mime = mime::classify(path.as_str(), bytes, true, cx.meaning.sniff).mime;
     cx.storage.write(&path, bytes, Existing::Replace, &cx.stamp(&mime)).map_err(fail)

@@ -9,7 +9,7 @@ mod tests;
 #[cfg(test)]
 mod walk_tests;
 
-use super::{
+use super::{Change, 
     Candidate, Entry, Existing, FileMatches, Kind, Metadata, Search, Source, Stamp, Storage, Walk, Walked,
     check_size,
 };
@@ -147,7 +147,7 @@ impl Storage for Memory {
         path: &VirtualPath,
         max_bytes: u64,
         stamp: &Stamp<'_>,
-        change: &mut dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault>,
+        change: &mut Change<'_>,
     ) -> Result<(), Fault> {
         for _ in 0..UPDATE_ATTEMPTS {
             let old = match find(&self.state(), path)? {

@@ -96,8 +96,7 @@ pub trait Source {
         check_size(expected, cap)?;
         let mut bytes = vec![0; usize::try_from(expected).unwrap_or(0) + 1];
         let mut filled = 0;
-        loop {
-            let Some(rest) = bytes.get_mut(filled..) else { break };
+        while let Some(rest) = bytes.get_mut(filled..) {
             let count = self.read_at(filled as u64, rest)?;
             filled += count;
             if count == 0 {
@@ -128,6 +127,9 @@ pub enum Existing {
     /// An existing file is an error, [`ErrorKind::AlreadyExists`].
     Refuse,
 }
+
+/// Decides on the new content of a file from its old one; see [`Storage::update`].
+pub type Change<'a> = dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault> + 'a;
 
 /// What comes with the bytes of a write.
 #[derive(Debug, Clone, Copy)]
@@ -252,7 +254,7 @@ pub trait Storage: Send + Sync {
         path: &VirtualPath,
         max_bytes: u64,
         stamp: &Stamp<'_>,
-        change: &mut dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault>,
+        change: &mut Change<'_>,
     ) -> Result<(), Fault>;
 
     /// Removes a file, a link (never its target), or a directory with all it holds.

@@ -13,7 +13,7 @@ use super::{
 };
 use deepfs_core::{
     ErrorKind, Fault,
-    storage::{Existing, Metadata},
+    storage::{Change, Existing},
 };
 use rustix::{
     fd::OwnedFd,
@@ -26,9 +26,6 @@ use std::time::Instant;
 const FOREIGN_CHANGES: usize = 16;
 /// How often a folder that vanishes under a new file is made again.
 const LOST_FOLDERS: usize = 8;
-
-/// Decides on the new content of a file, from the old one.
-pub(crate) type Change<'c> = dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault> + 'c;
 
 /// What writing needs of a disk.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use super::{
 };
 use deepfs_core::{
     Control, ErrorKind, Fault, Storage, VirtualPath,
-    storage::{Entry, Existing, FileMatches, Metadata, Search, Source, Stamp, Walk, Walked},
+    storage::{Change, Entry, Existing, FileMatches, Metadata, Search, Source, Stamp, Walk, Walked},
 };
 use std::{borrow::Cow, ops::ControlFlow, os::unix::ffi::OsStrExt};
 
@@ -148,7 +148,7 @@ impl Storage for Disk {
         path: &VirtualPath,
         max_bytes: u64,
         _stamp: &Stamp<'_>,
-        change: &mut dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault>,
+        change: &mut Change<'_>,
     ) -> Result<(), Fault> {
         if path.is_root() {
             return Err(ErrorKind::IsDirectory.into());

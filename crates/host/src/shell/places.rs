@@ -1,6 +1,5 @@
 //! The places of a shell: how many of its commands run at once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -23,11 +22,11 @@ impl Places {
         Self { free: Mutex::new(count.max(1)), freed: Condvar::new() }
     }
 
-    /// Waits for a place; `None` once `cancel` is set.
-    pub(super) fn take(&self, cancel: &AtomicBool) -> Option<Place<'_>> {
+    /// Waits for a place; `None` once the command is to stop.
+    pub(super) fn take(&self, stops: &dyn Fn() -> bool) -> Option<Place<'_>> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if cancel.load(Ordering::Relaxed) {
+            if stops() {
                 return None;
             }
             if *free > 0 {

@@ -1,3 +1,4 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,6 +51,8 @@ pub struct Shell {
     options: ShellOptions,
     places: Places,
     system: System,
+    /// Set once nobody waits for answers any more.
+    abandoned: AtomicBool,
 }
 
 /// How a command came to its end.
@@ -67,7 +70,7 @@ impl Shell {
     /// When a jail is asked for that this system can not give.
     pub fn new(mut options: ShellOptions) -> Result<Self, JailRefused> {
         let system = System::new(&mut options)?;
-        Ok(Self { places: Places::new(options.max_concurrent), system, options })
+        Ok(Self { places: Places::new(options.max_concurrent), system, options, abandoned: AtomicBool::new(false) })
     }
 
     /// Runs a command and blocks until it has ended. `timeout` replaces [`ShellOptions::timeout`] for this command;
@@ -81,12 +84,13 @@ impl Shell {
         if command.contains('\0') {
             return refused("Error: Command must not contain a NUL character.");
         }
-        let Some(_place) = self.places.take(cancel) else {
+        let stops = || cancel.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed);
+        let Some(_place) = self.places.take(&stops) else {
             let printed = Transcript::new(self.options.max_output_bytes, false).finish();
             return answer(printed, &Ending::Cancelled);
         };
         match self.system.start(command, &self.options) {
-            Ok(process) => self.follow(process, timeout.unwrap_or(self.options.timeout), cancel),
+            Ok(process) => self.follow(process, timeout.unwrap_or(self.options.timeout), &stops),
             Err(error) => self.not_started(&error),
         }
     }
@@ -106,8 +110,18 @@ impl Shell {
         thread::Builder::new()
             .name("deepfs-execute".to_owned())
             .stack_size(THREAD_STACK_BYTES)
-            .spawn(move || done(shell.execute(&command, timeout, &cancel)))
+            .spawn(move || {
+                // Without this a panic would leave the caller without an answer for ever.
+                let executed = catch_unwind(AssertUnwindSafe(|| shell.execute(&command, timeout, &cancel)));
+                done(executed.unwrap_or_else(|_| refused("Error executing command: a fault inside deepfs")));
+            })
             .map(drop)
+    }
+
+    /// Cancels what runs and waits now, and all that comes later, without waiting for it: for an owner that goes away.
+    /// What earlier commands left running in the background lives on.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Relaxed);
     }
 
     /// Ends what earlier commands have left running in the background. Commands that are running now are ended, too;
@@ -119,7 +133,7 @@ impl Shell {
         self.system.close();
     }
 
-    fn follow(&self, mut process: Process, timeout: Duration, cancel: &AtomicBool) -> Executed {
+    fn follow(&self, mut process: Process, timeout: Duration, stops: &dyn Fn() -> bool) -> Executed {
         let started = Instant::now();
         let mut transcript = Transcript::new(self.options.max_output_bytes, self.options.interleave);
         let cut_short = loop {
@@ -131,7 +145,7 @@ impl Shell {
                 }
                 break None;
             }
-            if cancel.load(Ordering::Relaxed) {
+            if stops() {
                 break Some(Ending::Cancelled);
             }
             if left.is_zero() {

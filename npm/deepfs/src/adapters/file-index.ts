@@ -15,13 +15,26 @@ export interface FileIndex {
   /** The keys that are not the path they mean, by that path. */
   readonly oddKeys: ReadonlyMap<string, readonly string[]>;
   /** What was found when the index was made, to notice a change in place. */
-  readonly source: { readonly step: string | null; readonly keys: string[]; readonly values: unknown[] };
+  readonly source: { step: string | null; readonly keys: string[]; readonly values: unknown[] };
   /** Positions of `paths` in the order of a search from the root, once asked for. */
   order: Uint32Array | null;
   /** Paths that are not ASCII by their composed form, once asked for; `null` where several have the same. */
   composed: ReadonlyMap<string, string | null> | null;
-  /** The texts that searches look at, as far as they were asked for, each with the content it was made of. */
-  readonly texts: { readonly contents: unknown[]; readonly texts: (string | null)[] };
+  /** What is known of each file, once asked for. */
+  readonly facts: FileFacts;
+}
+
+/**
+ * What listings and searches need of each file, by its position. Kept beside the index, because looking it up by record
+ * costs more than searching most texts does.
+ */
+export interface FileFacts {
+  /** The content that the others were made of: a record changed in place has another. */
+  readonly contents: unknown[];
+  /** The text that a search looks at; `null` for binary. */
+  readonly texts: (string | null | undefined)[];
+  /** In bytes; negative for a damaged record. */
+  readonly sizes: (number | undefined)[];
 }
 
 const indexes = new WeakMap<FileRecords, FileIndex>();
@@ -41,15 +54,25 @@ export function indexFiles(files: FileRecords, step: string | null): FileIndex {
   return index;
 }
 
+/** The index of records that come from elsewhere; `paths` are normalised. */
+export function indexRecords(paths: string[], records: FileData[]): FileIndex {
+  const source = { keys: [], values: [], step: null };
+  const facts = { contents: [], texts: [], sizes: [] };
+  return { paths, records, oddKeys: new Map(), source, order: null, composed: null, facts };
+}
+
 function isCurrent({ source }: FileIndex, files: FileRecords, step: string | null): boolean {
   if (step !== null && source.step === step) {
     return true;
   }
   const keys = Object.keys(files);
-  return (
+  const same =
     keys.length === source.keys.length &&
-    keys.every((key, at) => key === source.keys[at] && files[key] === source.values[at])
-  );
+    keys.every((key, at) => key === source.keys[at] && files[key] === source.values[at]);
+  if (same) {
+    source.step = step;
+  }
+  return same;
 }
 
 function buildIndex(files: FileRecords, step: string | null): FileIndex {
@@ -80,8 +103,20 @@ function buildIndex(files: FileRecords, step: string | null): FileIndex {
       records.push(record);
     }
   }
-  const source = { step, keys, values };
-  return { paths, records, oddKeys, source, order: null, composed: null, texts: { contents: [], texts: [] } };
+  return {
+    paths,
+    records,
+    oddKeys,
+    source: { step, keys, values },
+    order: null,
+    composed: null,
+    facts: { contents: blank(paths), texts: blank(paths), sizes: blank(paths) },
+  };
+}
+
+/** A list filled from the start: one that is filled out of order becomes a slow one. */
+function blank<T>(paths: readonly string[]): (T | undefined)[] {
+  return paths.map(() => undefined);
 }
 
 /** The longest name in bytes is 255, so no shorter key can hold one that is too long. */
@@ -227,6 +262,19 @@ export function isAtOrBelow(path: string, base: string): boolean {
 }
 
 const NOT_ASCII = /[^\p{ASCII}]/u;
+
+/**
+ * The one of `paths` that is spelt in other characters but reads the same as `path`; `path` itself when there is none, or
+ * more than one.
+ */
+export function otherSpelling(paths: readonly string[], path: string): string {
+  return composedPaths(paths).get(path.normalize("NFC")) ?? path;
+}
+
+/** Whether a path can have another spelling. */
+export function hasSpellings(path: string): boolean {
+  return NOT_ASCII.test(path);
+}
 
 function composedPaths(paths: readonly string[]): Map<string, string | null> {
   const composed = new Map<string, string | null>();

@@ -1,6 +1,6 @@
 /**
- * The operations of the protocol on files that are records of a graph's state. Each reads the view of one call and, if
- * it changes something, gives the update that makes the change.
+ * The operations of the protocol on files that are records, in a graph's state or in a store. Each reads what one call
+ * sees and, if it changes something, gives the record that makes the change.
  */
 
 import { type EditParts, type Failure, isFailure, type Method } from "../binding/contract.js";
@@ -30,12 +30,24 @@ export interface PathPair {
   path: string;
 }
 
-export function ls(view: FileView, { shown, path }: PathPair, settings: RecordSettings): LsResult {
-  const result = listRecords(view.index(), path);
+/** What there is at and around one path. */
+export type FileLookup = Pick<FileView, "find" | "isFolder" | "fileAbove">;
+
+export function ls(view: FileView, at: PathPair, settings: RecordSettings): LsResult {
+  return strictly(listRecords(view.index(), at.path), at, settings, () => view.find(at.path) !== undefined);
+}
+
+/** A listing, or the error that takes the place of an empty one where the options say so. */
+export function strictly(
+  result: LsResult,
+  { shown, path }: PathPair,
+  settings: RecordSettings,
+  isFile: () => boolean,
+): LsResult {
   if (!settings.strict || path === "/" || (result.files ?? []).length > 0) {
     return result;
   }
-  return failure("ls", view.find(path) === undefined ? "file_not_found" : "not_a_directory", shown);
+  return failure("ls", isFile() ? "not_a_directory" : "file_not_found", shown);
 }
 
 export function glob(view: FileView, pattern: string, { path }: PathPair, settings: RecordSettings): GlobResult {
@@ -47,7 +59,7 @@ export function grep(view: FileView, asked: GrepArguments, { path }: PathPair, s
 }
 
 export function read(
-  view: FileView,
+  view: FileLookup,
   at: PathPair,
   lines: { offset: number; limit: number },
   settings: RecordSettings,
@@ -60,7 +72,7 @@ export function read(
   return tooLarge("read", at.shown, result.content ?? "", settings.limits.readBytes) ?? result;
 }
 
-export function readRaw(view: FileView, at: PathPair, settings: RecordSettings): ReadRawResult {
+export function readRaw(view: FileLookup, at: PathPair, settings: RecordSettings): ReadRawResult {
   const record = view.find(at.path);
   const file = existing("readRaw", view, at);
   if (isFailure(file)) {
@@ -90,7 +102,7 @@ export interface Stored {
 }
 
 export function write(
-  view: FileView,
+  view: FileLookup,
   at: PathPair,
   content: string | Uint8Array,
   settings: RecordSettings,
@@ -113,7 +125,7 @@ export function write(
 }
 
 export function edit(
-  view: FileView,
+  view: FileLookup,
   at: PathPair,
   asked: EditArguments,
   settings: RecordSettings,
@@ -134,7 +146,7 @@ export function edit(
 
 /** Stores an uploaded file. Bytes that are text become text, all others stay as they are. */
 export function upload(
-  view: FileView,
+  view: FileLookup,
   at: PathPair,
   content: Uint8Array,
   settings: RecordSettings,
@@ -158,7 +170,7 @@ export function remove(view: FileView, { shown, path }: PathPair): string[] | Fa
   return keys.length === 0 ? failure("delete", absence(view, path), shown) : keys;
 }
 
-export function download(view: FileView, at: PathPair): Uint8Array | Failure {
+export function download(view: FileLookup, at: PathPair): Uint8Array | Failure {
   const file = existing("downloadFiles", view, at);
   if (isFailure(file)) {
     return file;
@@ -170,7 +182,7 @@ export function download(view: FileView, at: PathPair): Uint8Array | Failure {
 
 function existing(
   method: "read" | "readRaw" | "edit" | "downloadFiles",
-  view: FileView,
+  view: FileLookup,
   { shown, path }: PathPair,
 ): StoredFile | Failure {
   const record = view.find(path);
@@ -181,12 +193,12 @@ function existing(
 }
 
 /** Why nothing is at a path. */
-function absence(view: FileView, path: string): string {
+export function absence(view: Pick<FileLookup, "fileAbove">, path: string): string {
   return view.fileAbove(path) === null ? "file_not_found" : "not_a_directory";
 }
 
 /** Why no file can be put at a path: a path is a file or a folder, never both. */
-function place(method: "write" | "uploadFiles", view: FileView, { shown, path }: PathPair): Failure | null {
+function place(method: "write" | "uploadFiles", view: FileLookup, { shown, path }: PathPair): Failure | null {
   if (path === "/") {
     return failure(method, "is_directory", shown);
   }
@@ -219,7 +231,8 @@ function store(
   return record === null ? failure(method, "invalid_content", shown, V1_HOLDS_TEXT) : { record };
 }
 
-function tooLarge(
+/** The failure for content over a limit of the options; `null` when it fits. */
+export function tooLarge(
   method: Method,
   shown: string,
   content: string | Uint8Array,

@@ -5,6 +5,7 @@ import { getBinding } from "../binding/current.js";
 import { readResult } from "../binding/results.js";
 import type { EditArguments } from "../protocol/arguments.js";
 import { failure } from "../protocol/failure.js";
+import type { FileData, FileDataV2 } from "../protocol/file-data.js";
 import type { ReadResult } from "../protocol/results.js";
 import { isWellFormed, toWellFormed } from "../protocol/well-formed.js";
 import { editWindow } from "./edit-window.js";
@@ -55,6 +56,17 @@ function isText(path: string, file: StoredFile): boolean {
   return isTextType(mimeOfRecord(path, file)) || getBinding().rules.mimeOf(path).text;
 }
 
+/** Whether a record is text in the current format, as its own type says. */
+function isPlainText(record: FileData | undefined): record is FileDataV2 & { content: string } {
+  return (
+    typeof record?.content === "string" &&
+    "mimeType" in record &&
+    typeof record.mimeType === "string" &&
+    isTextType(record.mimeType) &&
+    !("encoding" in record)
+  );
+}
+
 /** The record's content after an edit. */
 export interface Edited {
   content: string | Uint8Array;
@@ -88,7 +100,11 @@ export function editRecord(path: string, file: StoredFile, asked: EditArguments)
 const decoded = new WeakMap<Uint8Array, string | null>();
 
 /** The text that a search looks at; `null` for binary records and damaged ones. */
-export function searchText(path: string, record: unknown): string | null {
+export function searchText(path: string, record: FileData | undefined): string | null {
+  if (isPlainText(record)) {
+    // By far most records: read without being remembered one by one.
+    return record.content;
+  }
   const file = openRecord(record);
   if (file === null) {
     return null;

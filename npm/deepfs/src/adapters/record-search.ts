@@ -4,9 +4,11 @@ import { type DialectName, type Failure, isFailure } from "../binding/contract.j
 import { getBinding } from "../binding/current.js";
 import { unpackMatches } from "../binding/unpack.js";
 import type { GrepArguments } from "../protocol/arguments.js";
+import type { FileData } from "../protocol/file-data.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../protocol/results.js";
 import { openRecord, sizeOfRecord } from "./file-data.js";
-import { type FileIndex, isAtOrBelow } from "./file-index.js";
+import type { FileFacts, FileIndex } from "./file-index.js";
+import { type FileTable, globTable, listTable, pathsAt, positionsBelow } from "./listing.js";
 import { needle } from "./needle.js";
 import { searchText } from "./record-read.js";
 
@@ -16,40 +18,7 @@ const LARGEST_BATCH = 4096;
 
 /** What is directly in `dir`, a normalised path. */
 export function listRecords(index: FileIndex, dir: string): LsResult {
-  const positions = representatives(index.paths, dir === "/" ? dir : `${dir}/`);
-  const listing = getBinding().rules.listKeys(pathsAt(index, positions), dir);
-  const folders = listing.folders === "" ? [] : listing.folders.split("\0");
-  const files: FileInfo[] = [];
-  let nextFolder = 0;
-  for (const key of listing.files) {
-    if (key < 0) {
-      files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
-      nextFolder += 1;
-    } else {
-      addRow(files, index, positions[key] ?? -1);
-    }
-  }
-  return { files };
-}
-
-/** Positions of the paths that a listing needs: every file in the folder, and of each folder below it one file. */
-function representatives(paths: readonly string[], prefix: string): number[] {
-  const positions: number[] = [];
-  const folders = new Set<string>();
-  paths.forEach((path, at) => {
-    if (!path.startsWith(prefix)) {
-      return;
-    }
-    const slash = path.indexOf("/", prefix.length);
-    const folder = slash < 0 ? null : path.slice(prefix.length, slash);
-    if (folder === null || !folders.has(folder)) {
-      positions.push(at);
-      if (folder !== null) {
-        folders.add(folder);
-      }
-    }
-  });
-  return positions;
+  return listTable(tableOf(index), dir);
 }
 
 /** Files at or below `base`, a normalised path, that match a pattern. */
@@ -60,24 +29,7 @@ export function globRecords(
   dialect: DialectName,
   bareRecursive: boolean,
 ): GlobResult {
-  const { rules } = getBinding();
-  const all = positionsBelow(index, base);
-  // First which, then in what order: the times of files that do not match need not cross.
-  const matching = rules.globKeys(pathsAt(index, all), null, pattern, base, "disk", bareRecursive);
-  if (isFailure(matching)) {
-    return matching;
-  }
-  const positions = Array.from(matching, (key) => all[key] ?? -1);
-  const times = positions.map((at) => openRecord(index.records[at])?.modifiedAt ?? "");
-  const ordered = rules.globKeys(pathsAt(index, positions), times, pattern, base, dialect, bareRecursive);
-  if (isFailure(ordered)) {
-    return ordered;
-  }
-  const files: FileInfo[] = [];
-  for (const key of ordered) {
-    addRow(files, index, positions[key] ?? -1);
-  }
-  return { files };
+  return globTable(tableOf(index), pattern, base, dialect, bareRecursive);
 }
 
 /** Lines that hold the pattern; `base` is the searched path, normalised. */
@@ -156,16 +108,27 @@ function* candidates(index: FileIndex, asked: GrepArguments, base: string): Gene
   }
 }
 
-/** The text of a file. Kept beside the index: to look it up by record costs more than to search most texts. */
+/** The text of a file that a search looks at; `null` for binary. */
 function textOf(index: FileIndex, at: number): string | null {
-  const record = index.records[at];
-  const { contents, texts } = index.texts;
-  const content: unknown = record?.content;
-  if (contents[at] !== content || content === undefined) {
-    contents[at] = content;
-    texts[at] = searchText(index.paths[at] ?? "", record);
+  const { texts } = factsOf(index, at);
+  let text = texts[at];
+  if (text === undefined) {
+    text = searchText(index.paths[at] ?? "", index.records[at]);
+    texts[at] = text;
   }
-  return texts[at] ?? null;
+  return text;
+}
+
+/** The facts, without those of a record that was changed in place since they were noted. */
+function factsOf(index: FileIndex, at: number): FileFacts {
+  const { facts } = index;
+  const content: unknown = index.records[at]?.content;
+  if (facts.contents[at] !== content) {
+    facts.contents[at] = content;
+    facts.texts[at] = undefined;
+    facts.sizes[at] = undefined;
+  }
+  return facts;
 }
 
 /** Positions of the files to search, in path order. Which files those are is the core's rule. */
@@ -187,34 +150,40 @@ function searchOrder(
     }
     return index.order;
   }
-  const below = positionsBelow(index, base);
+  const below = positionsBelow(index.paths, base);
   // Fewer paths cross when those that can not match are left out; but without a filter to ask about, looking at each
   // text can wait for its turn.
   const positions = glob === null ? below : below.filter(canMatch);
-  const kept = rules.filterKeys(pathsAt(index, positions), base, glob);
+  const kept = rules.filterKeys(pathsAt(index.paths, positions), base, glob);
   return isFailure(kept) ? kept : Array.from(kept, (key) => positions[key] ?? -1);
 }
 
-function positionsBelow(index: FileIndex, base: string): number[] {
-  const positions: number[] = [];
-  index.paths.forEach((path, at) => {
-    if (isAtOrBelow(path, base)) {
-      positions.push(at);
-    }
-  });
-  return positions;
+function tableOf(index: FileIndex): FileTable {
+  return {
+    paths: index.paths,
+    row: (at) => fileInfo(index, at),
+    modified: (at) => modifiedOf(index.records[at]),
+  };
 }
 
-function pathsAt(index: FileIndex, positions: readonly number[]): string[] {
-  return positions.map((at) => index.paths[at] ?? "");
-}
+/** In place of the size of a record that can not be read. */
+const DAMAGED = -1;
 
-/** Adds the row of a file; a damaged record is left out. */
-function addRow(files: FileInfo[], index: FileIndex, at: number): void {
+/** A row of a listing; `null` for a damaged record, which is left out. */
+function fileInfo(index: FileIndex, at: number): FileInfo | null {
   const record = index.records[at];
-  const file = openRecord(record);
-  if (file !== null) {
-    const path = index.paths[at] ?? "";
-    files.push({ path, is_dir: false, size: sizeOfRecord(record), modified_at: file.modifiedAt });
+  const { sizes } = factsOf(index, at);
+  let size = sizes[at];
+  if (size === undefined) {
+    size = openRecord(record) === null ? DAMAGED : sizeOfRecord(record);
+    sizes[at] = size;
   }
+  return size === DAMAGED
+    ? null
+    : { path: index.paths[at] ?? "", is_dir: false, size, modified_at: modifiedOf(record) };
+}
+
+function modifiedOf(record: FileData | undefined): string {
+  const modified: unknown = record?.modified_at;
+  return typeof modified === "string" ? modified : "";
 }

@@ -47,7 +47,11 @@ export async function globMounts(
   const matching = (paths: string[]): Uint32Array | Failure =>
     getBinding().rules.globKeys(paths, null, pattern, where.outer, "disk", bareRecursive);
   const searchStart = async (): Promise<GlobResult> =>
-    shownFiles(routes, where.mount, await ask("glob", where, () => where.mount.backend.glob(pattern, start.inner), [pattern]));
+    shownFiles(
+      routes,
+      where.mount,
+      await ask("glob", where, () => where.mount.backend.glob(pattern, start.inner), [pattern]),
+    );
   const below = mountsBelow(routes, where.outer);
   if (below.length === 0) return searchStart();
   const wrong = matching([]);
@@ -81,7 +85,10 @@ export async function grepMounts(
   query: GrepQuery,
 ): Promise<(GrepResult & Warned) | Failure> {
   const below = mountsBelow(routes, start.where.outer);
-  const starts = [start, ...below.map((mount) => mountRoot(routes, mount)).map((where) => ({ where, inner: where.inner }))];
+  const starts = [
+    start,
+    ...below.map((mount) => mountRoot(routes, mount)).map((where) => ({ where, inner: where.inner })),
+  ];
   const answers = await Promise.all(starts.map((one) => grepMount(routes, one, query, start.where.outer)));
   const [only] = answers;
   if (below.length === 0 && only !== undefined) return cutMatches(only, query.maxCount);

@@ -62,7 +62,7 @@ interface Transfer<Value, Answer extends FileUploadResponse> {
 }
 
 async function transfer<Value, Answer extends FileUploadResponse>(job: Transfer<Value, Answer>): Promise<Answer[]> {
-  const answers = new Array<Answer>(job.items.length);
+  const answers: Answer[] = [];
   const batches = new Map<BackendProtocolV2, Placed<Value>[]>();
   job.items.forEach((item, index) => {
     const where = "failure" in item ? item.failure : job.find(item.path);

@@ -81,7 +81,9 @@ export class CompositeBackend implements BackendProtocolV2 {
       const root = routeRoot(key);
       const twin = keys.get(root);
       if (twin !== undefined) {
-        throw new Error(`CompositeBackend: the routes ${JSON.stringify(twin)} and ${JSON.stringify(key)} are one folder`);
+        throw new Error(
+          `CompositeBackend: the routes ${JSON.stringify(twin)} and ${JSON.stringify(key)} are one folder`,
+        );
       }
       keys.set(root, key);
       return mountAt(root, backend, `the route ${JSON.stringify(key)}`);

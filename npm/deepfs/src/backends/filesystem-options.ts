@@ -1,6 +1,7 @@
 /** The options of the disk backends, and what the core is told of them. */
 
 import type { DiskParts, LimitParts } from "../binding/contract.js";
+import { isSignal } from "./cancellable.js";
 import { absolutePath } from "./host-path.js";
 
 /** Caps of one call. A call that meets a cap stops and says so. */
@@ -39,12 +40,14 @@ export interface FilesystemBackendOptions {
   strict?: boolean;
   /** Searches leave out what ignore files name (default false). */
   gitignore?: boolean;
+  /** `glob` lists folders that match, too (default false). */
+  globDirectories?: boolean;
   /** Longer matching lines are cut around the match, in characters (default 2,000). */
   maxLineLength?: number;
   /** Wait until a change is on the disk itself (default false). */
   durable?: boolean;
   limits?: DiskLimits;
-  /** Ends the searches of this backend when it aborts; later calls answer with an error. */
+  /** Ends the listings, searches, reads and transfers of this backend when it aborts; later calls answer with an error. */
   signal?: AbortSignal;
 }
 
@@ -60,6 +63,9 @@ export function diskParts(options: FilesystemBackendOptions): DiskParts & { root
   if (rootDir !== undefined && typeof rootDir !== "string") {
     throw new TypeError(`rootDir must be a string, not ${typeof rootDir}`);
   }
+  if (options.signal !== undefined && !isSignal(options.signal)) {
+    throw new TypeError("signal must be an AbortSignal");
+  }
   oneOf("writeMode", options.writeMode, ["create", "overwrite"]);
   oneOf("bareGlob", options.bareGlob, ["flat", "recursive"]);
   return {
@@ -72,6 +78,7 @@ export function diskParts(options: FilesystemBackendOptions): DiskParts & { root
     createOnly: options.writeMode === "create",
     strictLs: options.strict ?? false,
     gitignore: options.gitignore ?? false,
+    globDirectories: options.globDirectories ?? false,
     limits: limitParts(options),
   };
 }

@@ -36,7 +36,9 @@ import {
   type TransferItem,
   uploadAnswers,
 } from "../protocol/transfers.js";
+import { cancellable } from "./cancellable.js";
 import { diskParts, type FilesystemBackendOptions } from "./filesystem-options.js";
+import type { ResolvedTarget } from "./resolve-target.js";
 
 /**
  * Files on the disk, below `rootDir` (or, by default, wherever a path points on the machine).
@@ -56,7 +58,8 @@ export class FilesystemBackend implements BackendProtocolV2 {
   protected virtualMode: boolean;
   // Plain properties: a proxy in front of a backend, or an object that inherits from one, still finds them.
   private readonly disk: DiskHandle;
-  private readonly signal: AbortSignal | undefined;
+  /** Ends the calls of this backend. */
+  protected readonly signal: AbortSignal | undefined;
 
   /**
    * @throws TypeError for an option of the wrong type; Error where there is no disk, or none that can be confined.
@@ -74,15 +77,15 @@ export class FilesystemBackend implements BackendProtocolV2 {
   }
 
   /** A backend that can not leave `dir`, which its paths name `/`. */
-  static createSafe<Backend>(
-    this: new (options: FilesystemBackendOptions) => Backend,
+  static createSafe<Backend, Options extends FilesystemBackendOptions = FilesystemBackendOptions>(
+    this: new (options: Options) => Backend,
     dir: string,
-    options: FilesystemBackendOptions = {},
+    options?: Options,
   ): Backend {
     if (typeof dir !== "string" || dir === "") {
       throw new TypeError("createSafe needs the folder to work in");
     }
-    return new this({ ...options, rootDir: dir, virtualMode: true });
+    return new this({ ...options, rootDir: dir, virtualMode: true } as Options);
   }
 
   /** What is directly in a folder. */
@@ -106,13 +109,19 @@ export class FilesystemBackend implements BackendProtocolV2 {
       return path;
     }
     const lines = parseWindow(path, offset, limit);
-    return isFailure(lines) ? lines : readResult(await this.disk.read(path, lines.offset, lines.limit));
+    if (isFailure(lines)) {
+      return lines;
+    }
+    const { offset: from, limit: count } = lines;
+    return readResult(await this.cancellable((cancel) => this.disk.read(path, from, count, cancel)));
   }
 
   /** A whole file with its times. */
   async readRaw(filePath: string): Promise<ReadRawResult> {
     const path = this.checked("readRaw", parsePath("readRaw", filePath));
-    return typeof path === "string" ? rawResult(await this.disk.readRaw(path)) : path;
+    return typeof path === "string"
+      ? rawResult(await this.cancellable((cancel) => this.disk.readRaw(path, cancel)))
+      : path;
   }
 
   /** Creates or replaces a file, in one step: a reader sees the old content or the new. */
@@ -188,13 +197,23 @@ export class FilesystemBackend implements BackendProtocolV2 {
   async uploadFiles(files: Array<[string, Uint8Array]>): Promise<FileUploadResponse[]> {
     const items = parseUploads(files).map((item) => this.checkedItem("uploadFiles", item));
     const { paths, values } = goodItems(items);
-    return uploadAnswers(items, await this.disk.upload(paths, values));
+    return uploadAnswers(items, await this.cancellable((cancel) => this.disk.upload(paths, values, cancel)));
   }
 
   /** Fetches files; one answer per path, in order. */
   async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
     const items = parseDownloads(paths).map((item) => this.checkedItem("downloadFiles", item));
-    return downloadAnswers(items, await this.disk.download(goodItems(items).paths));
+    const good = goodItems(items).paths;
+    return downloadAnswers(items, await this.cancellable((cancel) => this.disk.download(good, cancel)));
+  }
+
+  /**
+   * Where a path leads inside the root once links are followed; its end may not exist yet. For rules about files, which
+   * a link must not get round (see `withPermissions`).
+   */
+  async resolveTarget(filePath: string): Promise<ResolvedTarget> {
+    const path = this.checked("read", parsePath("read", filePath));
+    return typeof path === "string" ? this.disk.resolve(path) : path;
   }
 
   /** Where an unconfined search starts that names no path, or `/`: at the root given, not the machine's. */
@@ -216,19 +235,7 @@ export class FilesystemBackend implements BackendProtocolV2 {
   }
 
   /** Runs a call that the backend's signal can end. */
-  private async cancellable<T>(call: (cancel?: CancelHandle) => Promise<T>): Promise<T> {
-    const { Cancel } = getBinding();
-    const { signal } = this;
-    if (signal === undefined || Cancel === undefined) {
-      return call();
-    }
-    const cancel = new Cancel();
-    const stop = (): void => cancel.cancel();
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      return await call(cancel);
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
+  private cancellable<T>(call: (cancel?: CancelHandle) => Promise<T>): Promise<T> {
+    return cancellable([this.signal], call);
   }
 }

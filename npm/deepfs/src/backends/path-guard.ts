@@ -112,7 +112,12 @@ class PathGuard {
     for (const pattern of this.rules.guarded.length === 0 ? [] : WHOLE_TREE) {
       const inside = await this.wrapped.backend.glob(pattern, path);
       if (inside.error || inside.truncated) {
-        return failure("delete", "denied", path, "what it holds can not be checked against the rules; delete parts of it");
+        return failure(
+          "delete",
+          "denied",
+          path,
+          "what it holds can not be checked against the rules; delete parts of it",
+        );
       }
       const files = inside.files ?? [];
       const targets = path === target ? [] : files.map((file) => target + plain(file.path).slice(path.length));
@@ -199,7 +204,10 @@ class PathGuard {
   }
 
   private readable<Row extends { path: string }>(rows: readonly Row[]): Row[] {
-    const allowed = this.rules.allows("read", rows.map((row) => plain(row.path)));
+    const allowed = this.rules.allows(
+      "read",
+      rows.map((row) => plain(row.path)),
+    );
     return rows.filter((_, index) => allowed[index]);
   }
 
@@ -222,7 +230,10 @@ function plain(path: string): string {
   return rooted.length > 1 && rooted.endsWith("/") ? rooted.slice(0, -1) : rooted;
 }
 
-async function inBatches<Item, Answer>(items: readonly Item[], each: (item: Item) => Promise<Answer>): Promise<Answer[]> {
+async function inBatches<Item, Answer>(
+  items: readonly Item[],
+  each: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let at = 0; at < items.length; at += RESOLVED_AT_ONCE) {
     const batch = items.slice(at, at + RESOLVED_AT_ONCE).map(each);

@@ -68,7 +68,8 @@ export function withPermissions(
 }
 
 function compileRules(rules: readonly FilesystemPermission[]): PathRules {
-  const isWriteDeny = (rule: FilesystemPermission): boolean => rule.mode === "deny" && rule.operations.includes("write");
+  const isWriteDeny = (rule: FilesystemPermission): boolean =>
+    rule.mode === "deny" && rule.operations.includes("write");
   return {
     guarded: rules.filter(isWriteDeny).flatMap((rule) => rule.paths.map(literalStart)),
     allows: (operation, paths) => decide(rules, operation, paths),
@@ -88,7 +89,11 @@ function decide(
     if (!rule.operations.includes(operation)) continue;
     const matched = new Set<number>();
     for (const pattern of rule.paths) {
-      for (const at of matching(open.map((index) => paths[index] ?? ""), pattern)) matched.add(open[at] ?? -1);
+      for (const at of matching(
+        open.map((index) => paths[index] ?? ""),
+        pattern,
+      ))
+        matched.add(open[at] ?? -1);
     }
     if (rule.mode === "deny") for (const index of matched) allowed[index] = false;
     open = open.filter((index) => !matched.has(index));
@@ -154,7 +159,8 @@ function checkRule(rule: FilesystemPermission): void {
   if (!Array.isArray(operations) || operations.some((name) => name !== "read" && name !== "write")) {
     throw wrong(`a rule's operations are "read" and "write", not ${JSON.stringify(operations)}`);
   }
-  if (mode !== "allow" && mode !== "deny") throw wrong(`a rule's mode is "allow" or "deny", not ${JSON.stringify(mode)}`);
+  if (mode !== "allow" && mode !== "deny")
+    throw wrong(`a rule's mode is "allow" or "deny", not ${JSON.stringify(mode)}`);
   if (!Array.isArray(paths)) throw wrong("a rule's paths must be an array of absolute globs");
   for (const path of paths as unknown[]) {
     const segments = typeof path === "string" && path.startsWith("/") ? path.split("/") : null;

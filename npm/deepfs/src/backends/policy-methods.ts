@@ -53,7 +53,9 @@ export function policyMethods(wrapped: Wrapped, guarded: BackendProtocolV2, gate
       single("readRaw", value, async (path) => {
         const result = await guarded.readRaw(path);
         const content = result.data?.content;
-        return gate.sizeProblem("read", "readRaw", path, Array.isArray(content) ? content.join("\n") : content) ?? result;
+        return (
+          gate.sizeProblem("read", "readRaw", path, Array.isArray(content) ? content.join("\n") : content) ?? result
+        );
       }),
     write: (value, content) =>
       single("write", value, async (path) => {
@@ -96,7 +98,9 @@ async function upload(guarded: BackendProtocolV2, gate: PolicyGate, files: unkno
   };
   const perform = async (): Promise<FileUploadResponse[]> => {
     const checked = await Promise.all(items.map(inspect));
-    const sent = checked.flatMap((item) => ("failure" in item ? [] : [[item.path, item.value] as [string, Uint8Array]]));
+    const sent = checked.flatMap((item) =>
+      "failure" in item ? [] : [[item.path, item.value] as [string, Uint8Array]],
+    );
     const answers = sent.length === 0 ? [] : ((await guarded.uploadFiles?.(sent)) ?? []);
     return inOrder("uploadFiles", checked, answers, (answer) => answer);
   };

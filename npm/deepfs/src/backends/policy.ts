@@ -114,6 +114,7 @@ function prefixRoot(prefix: string): string {
     typeof prefix === "string" && prefix.startsWith("/")
       ? getBinding().rules.parsePath("write", prefix)
       : { error: "it must be an absolute path", code: "invalid_argument" };
-  if (isFailure(parsed)) throw new Error(`withPolicy: the prefix ${JSON.stringify(prefix)} is not valid: ${parsed.error}`);
+  if (isFailure(parsed))
+    throw new Error(`withPolicy: the prefix ${JSON.stringify(prefix)} is not valid: ${parsed.error}`);
   return parsed.path;
 }

@@ -1,39 +1,27 @@
 /** `StoreBackend`: files in a LangGraph store, which outlive threads. */
 
 import { fault, failureOf } from "../adapters/fault.js";
-import { openRecord } from "../adapters/file-data.js";
-import {
-  bytesOfFile,
-  contentBytes,
-  editFile,
-  type FileTable,
-  globTable,
-  grepFiles,
-  isFolder,
-  listTable,
-  parseFilePath,
-  readFile,
-  readRawFile,
-  searchedPaths,
-} from "../adapters/records.js";
-import { type Failure, isFailure, type LimitParts, type Method } from "../binding/contract.js";
+import { indexRecords, isAtOrBelow } from "../adapters/file-index.js";
+import { globTable, listTable } from "../adapters/listing.js";
+import * as records from "../adapters/record-files.js";
+import type { PathPair } from "../adapters/record-files.js";
+import { grepRecords } from "../adapters/record-search.js";
+import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { editOutcome } from "../binding/results.js";
 import {
+  type EditOptions,
   parseContent,
   parseEdit,
   parseGlob,
   parseGrep,
   parsePath,
-  parseSearchPath,
   parseWindow,
-  type EditOptions,
   type ReadWindow,
 } from "../protocol/arguments.js";
 import { warnDeprecated } from "../protocol/deprecated.js";
 import { failure } from "../protocol/failure.js";
-import { parseDownloads, parseUploads, refused, transferred } from "../protocol/transfers.js";
 import type {
-  BackendOptions,
   BackendProtocolV2,
   DeleteResult,
   EditResult,
@@ -49,20 +37,27 @@ import type {
   StoreItem,
   WriteResult,
 } from "../protocol/types.js";
-import { fileOf, putFile, putManyFiles, removeFiles, throughFile } from "./store/files.js";
-import { getItem, getItems, scan, unwrapped, type Place } from "./store/items.js";
+import { parseDownloads, refused } from "../protocol/transfers.js";
+import { type StateBackendOptions, stateSettings, type StateSettings } from "./state-options.js";
+import { putFile, removeFiles } from "./store/files.js";
+import { getItem, getItems, type Place, scan, unwrapped } from "./store/items.js";
 import { holding, type LockScope } from "./store/lock.js";
+import { fetchFile, fetchTarget, locate, nothingAt } from "./store/lookup.js";
 import { checkedNamespace, namespaceOf, type StoreBackendNamespaceFactory } from "./store/namespace.js";
-import { type Row, survey, type Survey } from "./store/path-index.js";
+import { survey, type Survey, tableOf } from "./store/path-index.js";
 import { type Run, runOf } from "./store/run.js";
+import { uploadAll } from "./store/upload.js";
 
 export type { StoreBackendContext, StoreBackendNamespaceFactory } from "./store/namespace.js";
 
 /** Options of {@link StoreBackend}. */
-export interface StoreBackendOptions<StateT = unknown> extends BackendOptions {
+export interface StoreBackendOptions<StateT = unknown> extends Omit<StateBackendOptions, "files"> {
   /** The store; without one, that of the running graph. */
   store?: GraphStore;
-  /** Where the files are: labels, or a function of the run that gives them. */
+  /**
+   * Where the files are: labels, or a function of the run that gives them. By default the assistant's id and
+   * `"filesystem"`, or `"filesystem"` alone where no assistant is known.
+   */
   namespace?: string[] | StoreBackendNamespaceFactory<StateT>;
   /** Spell labels with letters, digits and `-` only, reversibly, for stores that refuse others (default false). */
   encodeNamespace?: boolean;
@@ -71,291 +66,226 @@ export interface StoreBackendOptions<StateT = unknown> extends BackendOptions {
    * only, which saves three small requests per change. An `InMemoryStore` is always of one process.
    */
   locking?: LockScope;
-  /** `"create"`: `write` refuses files that exist (default `"overwrite"`). */
-  writeMode?: "overwrite" | "create";
-  /** `ls` of a missing path, or of a file, is an error (default false). */
-  strict?: boolean;
-  /** `"recursive"`: a bare `*.ts` matches at every depth (default `"flat"`). */
-  bareGlob?: "flat" | "recursive";
-  /** Longest matching line that `grep` hands out, in characters. */
-  maxLineLength?: number;
-  /** Caps; see {@link LimitParts}. */
-  limits?: LimitParts;
 }
 
-const DEFAULT_WRITE_BYTES = 256 << 20;
-const DIALECT = "store";
-
 /**
- * Files in a LangGraph store.
+ * Files in a LangGraph store: they outlive threads, and belong to whom the namespace says.
  *
+ * No method throws or rejects for what happens during an operation: a failure is a result with `error`.
+ *
+ * @example
  * ```ts
  * const memories = new StoreBackend({ namespace: (rt) => ["memories", rt.serverInfo.user.identity] });
  * ```
  */
 export class StoreBackend implements BackendProtocolV2 {
-  readonly #runtime: Record<string, unknown> | undefined;
-  readonly #namespace: string[] | StoreBackendNamespaceFactory | undefined;
-  readonly #options: StoreBackendOptions;
+  // Plain properties: a proxy in front of a backend, or an object that inherits from one, still finds them.
+  private readonly runtime: Record<string, unknown> | undefined;
+  private readonly options: StoreBackendOptions;
+  private readonly settings: StateSettings;
+  private readonly labels: string[] | StoreBackendNamespaceFactory | undefined;
 
+  /** @throws For a namespace, or another option, that can not be. */
   constructor(options?: StoreBackendOptions);
-  /** @deprecated Pass the options only. */
+  /** @deprecated Pass the options only: the backend finds the run that it is part of. */
   constructor(stateAndStore: StateAndStore, options?: StoreBackendOptions);
   constructor(first?: StateAndStore | StoreBackendOptions, second?: StoreBackendOptions) {
     const isRuntime = typeof first === "object" && first !== null && "state" in first;
+    this.runtime = isRuntime ? (first as unknown as Record<string, unknown>) : undefined;
+    this.options = (isRuntime ? second : (first as StoreBackendOptions | undefined)) ?? {};
+    this.settings = stateSettings(this.options);
+    const { namespace, encodeNamespace } = this.options;
+    this.labels = Array.isArray(namespace) ? checkedNamespace(namespace, encodeNamespace === true) : namespace;
     if (isRuntime) {
-      warnDeprecated("new StoreBackend(runtime)", "pass the options only: new StoreBackend({ namespace })");
+      warnDeprecated(
+        "StoreBackend(runtime)",
+        "pass `new StoreBackend({ namespace })` as the backend, without a runtime",
+      );
     }
-    this.#runtime = isRuntime ? (first as unknown as Record<string, unknown>) : undefined;
-    this.#options = (isRuntime ? second : (first as StoreBackendOptions | undefined)) ?? {};
-    const { namespace, encodeNamespace } = this.#options;
-    this.#namespace = Array.isArray(namespace) ? checkedNamespace(namespace, encodeNamespace === true) : namespace;
   }
 
-  async ls(path: string): Promise<LsResult> {
-    const base = parseSearchPath("ls", path, "/");
-    if (isFailure(base)) return base;
-    return this.#during("ls", base, async (place) => {
-      const { rows } = await survey(place, this.#scope(place));
-      return listTable(tableOf(rows), base, this.#options.strict === true);
+  /** What is directly in a folder. */
+  ls(path: string): Promise<LsResult> {
+    return this.run("ls", parsePath("ls", path), async (place, at) => {
+      const { rows } = await survey(place, this.scope(place));
+      return records.strictly(listTable(tableOf(rows), at.path), at, this.settings, () => rows.has(at.path));
     });
   }
 
-  async read(filePath: string, offset?: number | ReadWindow, limit?: number): Promise<ReadResult> {
-    const raw = parsePath("read", filePath);
-    if (isFailure(raw)) return raw;
-    const window = parseWindow(raw, offset, limit);
-    if (isFailure(window)) return window;
-    return this.#reading("read", raw, (path, item) => readFile(path, fileOf(item), window, DIALECT));
+  /** Lines of a text (`offset` from 0; 500 by default), or a binary file whole. */
+  read(filePath: string, offset?: number | ReadWindow, limit?: number): Promise<ReadResult> {
+    return this.run("read", parsePath("read", filePath), async (place, at) => {
+      const lines = parseWindow(at.shown, offset, limit);
+      if (isFailure(lines)) return lines;
+      return records.read(await fetchFile(place, at.path), at, lines, this.settings);
+    });
   }
 
-  async readRaw(filePath: string): Promise<ReadRawResult> {
-    const raw = parsePath("readRaw", filePath);
-    if (isFailure(raw)) return raw;
-    return this.#reading("readRaw", raw, (path, item) => readRawFile(path, fileOf(item)));
+  /** A whole file with its times. */
+  readRaw(filePath: string): Promise<ReadRawResult> {
+    return this.run("readRaw", parsePath("readRaw", filePath), async (place, at) => {
+      return records.readRaw(await fetchFile(place, at.path), at, this.settings);
+    });
   }
 
-  async write(filePath: string, content: string | Uint8Array): Promise<WriteResult> {
-    const raw = parsePath("write", filePath);
-    if (isFailure(raw)) return raw;
-    const given = parseContent("write", raw, content);
-    if (isFailure(given)) return given;
-    const path = parseFilePath("write", raw);
-    if (isFailure(path)) return path;
-    const stored = getBinding().rules.storeContent(path, given);
-    if (isFailure(stored)) return stored;
-    const tooLarge = this.#tooLarge("write", raw, stored.content);
-    if (tooLarge !== null) return tooLarge;
-    return this.#during("write", raw, (place) =>
-      holding(place, { paths: [path] }, this.#scope(place), async (hold) => {
-        const previous = await getItem(place, path);
-        if (previous === null && (await throughFile(place, [path])).size > 0) throw fault("not_a_directory");
-        if (previous !== null && this.#options.writeMode === "create") throw fault("already_exists");
-        await putFile(place, { path, ...stored, previous }, this.#format(), hold);
-        return { path: raw, filesUpdate: null };
-      }),
-    );
+  /** Creates or replaces a file. */
+  write(filePath: string, content: string | Uint8Array): Promise<WriteResult> {
+    return this.run("write", parsePath("write", filePath), async (place, at) => {
+      const data = parseContent("write", at.shown, content);
+      if (isFailure(data)) return data;
+      if (at.path === "/") return failure("write", "is_directory", at.shown);
+      return holding(place, { paths: [at.path] }, this.scope(place), async (hold): Promise<WriteResult> => {
+        const file = await fetchTarget(place, at.path);
+        const stored = records.write(file, at, data, this.settings, now());
+        if (isFailure(stored)) return stored;
+        await putFile(place, { path: at.path, record: stored.record, previous: file.item }, hold);
+        return { path: at.shown, filesUpdate: null };
+      });
+    });
   }
 
-  async edit(
+  /** Replaces the one occurrence of a text, or every one. */
+  edit(
     filePath: string,
     oldString: string,
     newString: string,
     replaceAll?: boolean | EditOptions,
   ): Promise<EditResult> {
-    const edit = parseEdit(filePath, oldString, newString, replaceAll);
-    if (isFailure(edit)) return edit;
-    const raw = edit.path;
-    const path = parseFilePath("edit", raw);
-    if (isFailure(path)) return path;
-    return this.#during("edit", raw, (place) =>
-      holding(place, { paths: [path] }, this.#scope(place), async (hold): Promise<EditResult> => {
-        const item = await getItem(place, path);
-        if (item === null) throw await this.#missing(place, path);
-        const edited = editFile(path, fileOf(item), edit);
+    const asked = parseEdit(filePath, oldString, newString, replaceAll);
+    if (isFailure(asked)) return Promise.resolve(asked);
+    return this.run("edit", asked.path, async (place, at) =>
+      holding(place, { paths: [at.path] }, this.scope(place), async (hold): Promise<EditResult> => {
+        const file = await fetchFile(place, at.path);
+        const edited = records.edit(file, at, asked, this.settings, now());
         if (isFailure(edited)) return edited;
-        const tooLarge = this.#tooLarge("edit", raw, edited.content);
-        if (tooLarge !== null) return tooLarge;
-        const { content, occurrences } = edited;
-        const mimeType = fileOf(item).mimeType ?? getBinding().rules.mimeOf(path).mimeType;
-        await putFile(place, { path, content, mimeType, previous: item }, this.#format(), hold);
-        const result: EditResult = { path: raw, filesUpdate: null, occurrences };
-        return edited.filled ? { ...result, metadata: { filled: true } } : result;
+        const { record, occurrences, filled } = edited;
+        await putFile(place, { path: at.path, record, previous: file.item }, hold);
+        return { path: at.shown, filesUpdate: null, ...editOutcome({ occurrences, filled }) };
       }),
     );
   }
 
-  async delete(filePath: string): Promise<DeleteResult> {
-    const raw = parsePath("delete", filePath);
-    if (isFailure(raw)) return raw;
-    const path = parseFilePath("delete", raw);
-    if (isFailure(path)) return path;
-    return this.#during("delete", raw, (place) =>
-      holding(place, { paths: [], below: path }, this.#scope(place), async (hold): Promise<DeleteResult> => {
-        const { rows, items } = await survey(place, null);
-        const gone = [...rows.keys()].filter((key) => key === path || key.startsWith(`${path}/`));
-        // What is no file is not listed, but can be removed by its name.
-        if (!gone.includes(path) && (await getItem(place, path)) !== null) gone.push(path);
-        if (gone.length === 0) throw fault("file_not_found");
-        await removeFiles(place, gone, items === null || hasMarks(items, gone), hold);
-        return { path: raw, filesUpdate: null };
-      }),
-    );
-  }
-
-  async glob(pattern: string, path?: string): Promise<GlobResult> {
-    const args = parseGlob(pattern, path);
-    if (isFailure(args)) return args;
-    return this.#during("glob", args.path, async (place) => {
-      const { rows } = await survey(place, this.#scope(place));
-      const isRecursive = this.#options.bareGlob === "recursive";
-      return globTable(tableOf(rows), args.pattern, args.path, DIALECT, isRecursive);
-    });
-  }
-
-  async grep(
-    pattern: string,
-    path?: string | null,
-    glob?: string | null,
-    maxCount?: number | null,
-  ): Promise<GrepResult> {
-    const args = parseGrep(pattern, path, glob, maxCount);
-    if (isFailure(args)) return args;
-    return this.#during("grep", args.path, async (place): Promise<GrepResult> => {
-      const seen = await survey(place, this.#scope(place));
-      const paths = searchedPaths([...seen.rows.keys()], args.path, args.glob);
+  /** Lines that hold a text literally. */
+  grep(pattern: string, path?: string | null, glob?: string | null, maxCount?: number | null): Promise<GrepResult> {
+    const asked = parseGrep(pattern, path, glob, maxCount);
+    if (isFailure(asked)) return Promise.resolve(asked);
+    return this.run("grep", asked.path, async (place, at): Promise<GrepResult> => {
+      const seen = await survey(place, this.scope(place));
+      const paths = searched([...seen.rows.keys()], at.path, asked.glob);
       if (isFailure(paths)) return paths;
       const items = await itemsToSearch(place, seen, paths);
-      const files = paths.flatMap((at) => {
-        const file = openRecord(items.get(at)?.value ?? null);
-        return file === null ? [] : [{ path: at, file }];
+      const found = paths.filter((key) => items.has(key));
+      const values = found.map((key) => items.get(key)?.value as never);
+      return grepRecords(indexRecords(found, values), asked, at.path, this.settings.lineChars);
+    });
+  }
+
+  /** Files whose path below `path` matches a pattern, the latest changed first. */
+  glob(pattern: string, path?: string): Promise<GlobResult> {
+    const asked = parseGlob(pattern, path);
+    if (isFailure(asked)) return Promise.resolve(asked);
+    return this.run("glob", asked.path, async (place, at) => {
+      const { rows } = await survey(place, this.scope(place));
+      return globTable(tableOf(rows), asked.pattern, at.path, "store", this.settings.bareRecursive);
+    });
+  }
+
+  /** Removes a file, or a folder with all it holds. */
+  delete(filePath: string): Promise<DeleteResult> {
+    return this.run("delete", parsePath("delete", filePath), async (place, at) => {
+      if (at.path === "/") return failure("delete", "root_refused", at.shown);
+      return holding(place, { paths: [], below: at.path }, this.scope(place), async (hold): Promise<DeleteResult> => {
+        const { rows, items } = await survey(place, null);
+        const gone = [...rows.keys()].filter((key) => isAtOrBelow(key, at.path));
+        // What is no file is not listed, but can be removed by its name.
+        if (!rows.has(at.path) && (await getItem(place, at.path)) !== null) gone.push(at.path);
+        if (gone.length === 0) {
+          return failure("delete", records.absence(nothingAt(rows.keys(), at.path), at.path), at.shown);
+        }
+        await removeFiles(place, gone, items === null || hasMarks(items, gone), hold);
+        return { path: at.shown, filesUpdate: null };
       });
-      return grepFiles(files, args.pattern, args.maxCount, this.#lineChars());
     });
   }
 
+  /** Stores files; one answer per file, in order. */
   async uploadFiles(files: Array<[string, Uint8Array]>): Promise<FileUploadResponse[]> {
-    const uploads = parseUploads(files).map((item) => {
-      if ("failure" in item) return { raw: item.path, problem: item.failure };
-      const path = parseFilePath("uploadFiles", item.path);
-      if (isFailure(path)) return { raw: item.path, problem: path };
-      const stored = getBinding().rules.storeUpload(path, item.value);
-      const problem = this.#tooLarge("uploadFiles", item.path, stored.content);
-      return problem === null ? { raw: item.path, path, stored } : { raw: item.path, problem };
-    });
-    // Of a path that comes twice, the last one stays.
-    const wanted = new Map(uploads.flatMap((upload) => (upload.problem ? [] : [[upload.path, upload.stored] as const])));
-    const problems = new Map<string, unknown>();
-    const all = [...wanted.keys()];
-    const outcome = await this.#during("uploadFiles", "", (place) =>
-      holding(place, { paths: all }, this.#scope(place), async (hold) => {
-        const blocked = await throughFile(place, all);
-        for (const path of blocked) problems.set(path, fault("not_a_directory"));
-        const paths = all.filter((path) => !blocked.has(path));
-        const previous = await getItems(place, paths);
-        const files = [...wanted].filter(([path]) => !blocked.has(path));
-        const news = files.map(([path, stored], index) => ({ path, ...stored, previous: previous[index] ?? null }));
-        await putManyFiles(place, news, this.#format(), hold, (done, problem) => {
-          for (const path of done) problems.set(path, problem);
-        });
-        return {};
-      }),
+    return uploadAll(files, this.settings, now(), (work) =>
+      this.run("uploadFiles", "/", (place) => work(place, this.scope(place))),
     );
-    return uploads.map((upload) => {
-      if (upload.problem) return refused(upload.raw, upload.problem);
-      if (isFailure(outcome)) return refused(upload.raw, { ...outcome, error: outcome.error });
-      const problem = problems.get(upload.path);
-      return problem === null ? transferred(upload.raw) : refused(upload.raw, failureOf("uploadFiles", upload.raw, problem));
-    });
   }
 
-  async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
-    const wanted = parseDownloads(paths).map((item) => {
-      if ("failure" in item) return { raw: item.path, problem: item.failure };
-      const path = parseFilePath("downloadFiles", item.path);
-      return isFailure(path) ? { raw: item.path, problem: path } : { raw: item.path, path };
+  /** Fetches files; one answer per path, in order. */
+  downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
+    const answers = parseDownloads(paths).map(async (item): Promise<FileDownloadResponse> => {
+      if ("failure" in item) return { ...refused(item.path, item.failure), content: null };
+      const found = await this.run("downloadFiles", item.path, async (place, at) => {
+        const bytes = records.download(await fetchFile(place, at.path), at);
+        return isFailure(bytes) ? bytes : { bytes };
+      });
+      return isFailure(found)
+        ? { ...refused(item.path, found), content: null }
+        : { path: item.path, error: null, content: found.bytes };
     });
-    return Promise.all(
-      wanted.map(async (one): Promise<FileDownloadResponse> => {
-        if (one.problem) return { ...refused(one.raw, one.problem), content: null };
-        const found = await this.#reading("downloadFiles", one.raw, (_, item) => ({ bytes: bytesOfFile(fileOf(item)) }));
-        return isFailure(found)
-          ? { ...refused(one.raw, found), content: null }
-          : { ...transferred(one.raw), content: found.bytes };
-      }),
-    );
+    return Promise.all(answers);
   }
 
   /** The namespace of the files, for the run that is going on. */
   protected getNamespace(): string[] {
-    return namespaceOf(this.#run(), this.#namespace, this.#options.encodeNamespace === true);
+    return namespaceOf(this.currentRun(), this.labels, this.options.encodeNamespace === true);
   }
 
-  #run(): Run {
-    return runOf(this.#runtime);
-  }
-
-  #place(): Place {
-    const store = this.#run().store ?? this.#options.store;
-    const chosen = this.#runtime === undefined ? (this.#options.store ?? store) : store;
-    if (chosen === undefined) {
-      throw fault("unavailable", "there is no store: give the option store, or run in a graph that was compiled with one");
-    }
-    return { store: unwrapped(chosen), namespace: this.getNamespace() };
-  }
-
-  /** Runs one method; whatever is thrown becomes its result. */
-  async #during<T>(method: Method, path: string, work: (place: Place) => Promise<T>): Promise<T | Failure> {
+  /** Runs one method on the store and namespace of the run; whatever is thrown becomes its result. */
+  private async run<T>(
+    method: Method,
+    path: string | Failure,
+    work: (place: Place, at: PathPair) => Promise<T | Failure>,
+  ): Promise<T | Failure> {
+    if (isFailure(path)) return path;
     try {
-      return await work(this.#place());
+      const parsed = getBinding().rules.parsePath(method, path);
+      if (isFailure(parsed)) return parsed;
+      const place = this.place();
+      // Folders have no spelling of their own, so only what names a file is looked for under another one.
+      const isOfFile = !["ls", "glob", "grep"].includes(method);
+      const located = isOfFile ? await locate(place, parsed.path) : parsed.path;
+      return await work(place, { shown: path, path: located });
     } catch (thrown) {
       return failureOf(method, path, thrown);
     }
   }
 
-  #reading<T>(method: Method, raw: string, use: (path: string, item: StoreItem) => T): Promise<T | Failure> {
-    return this.#during(method, raw, async (place) => {
-      const path = parseFilePath(method, raw);
-      if (isFailure(path)) return path;
-      const item = await getItem(place, path);
-      if (item === null) throw await this.#missing(place, path);
-      return use(path, item);
-    });
+  /** The store is looked for in the runtime, in the options, and in the graph that runs. */
+  private place(): Place {
+    const ofRun = this.currentRun().store;
+    const store = this.runtime === undefined ? (this.options.store ?? ofRun) : (ofRun ?? this.options.store);
+    if (store === undefined) {
+      throw fault(
+        "unavailable",
+        "there is no store: give the option store, or run in a graph that was compiled with one",
+      );
+    }
+    return { store: unwrapped(store), namespace: this.getNamespace() };
   }
 
-  /** Why there is no item: nothing is there, or a folder is. */
-  async #missing(place: Place, path: string): Promise<Error> {
-    const { rows } = await survey(place, null);
-    return fault(isFolder(rows.keys(), path) ? "is_directory" : "file_not_found");
+  private currentRun(): Run {
+    return runOf(this.runtime);
   }
 
-  #tooLarge(method: Method, path: string, content: string | Uint8Array): Failure | null {
-    const limit = this.#options.limits?.writeBytes ?? DEFAULT_WRITE_BYTES;
-    const size = contentBytes(content);
-    return size <= limit ? null : failure(method, "too_large", path, `${size} bytes, the limit is ${limit}`);
-  }
-
-  #format(): "v1" | "v2" {
-    return this.#options.fileFormat ?? "v2";
-  }
-
-  #lineChars(): number | null {
-    return this.#options.maxLineLength ?? this.#options.limits?.lineChars ?? null;
-  }
-
-  #scope(place: Place): LockScope {
-    const isOfThisProcess = /^(InMemory|Memory)Store$/.test(place.store.constructor.name);
-    return isOfThisProcess || typeof place.store.search !== "function" ? "process" : (this.#options.locking ?? "store");
+  private scope({ store }: Place): LockScope {
+    const isOfThisProcess = /^(InMemory|Memory)Store$/.test(store.constructor.name);
+    return isOfThisProcess || typeof store.search !== "function" ? "process" : (this.options.locking ?? "store");
   }
 }
 
-function tableOf(rows: ReadonlyMap<string, Row>): FileTable {
-  const all = [...rows.values()];
-  return {
-    paths: [...rows.keys()],
-    sizeBytes: (index) => all[index]?.sizeBytes ?? 0,
-    modified: (index) => all[index]?.modified ?? "",
-  };
+function now(): string {
+  return new Date().toISOString();
+}
+
+/** The paths that a grep looks into. */
+function searched(paths: string[], base: string, glob: string | null): string[] | Failure {
+  const found = getBinding().rules.filterKeys(paths, base, glob);
+  return isFailure(found) ? found : Array.from(found, (index) => paths[index] ?? "");
 }
 
 /** The items to search: those already read, else the wanted ones alone where that moves less than everything. */

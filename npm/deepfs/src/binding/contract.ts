@@ -137,6 +137,8 @@ export interface MeaningParts {
   strictLs?: boolean;
   /** Searches respect ignore files (default false). Disk only. */
   gitignore?: boolean;
+  /** `glob` lists folders that match, too, each with its slash (default false). */
+  globDirectories?: boolean;
   limits?: LimitParts;
 }
 
@@ -174,8 +176,8 @@ export interface DiskParts extends MeaningParts {
 /** Files on a disk. Every method works off the JS thread and resolves; it never rejects. */
 export interface DiskHandle {
   ls(path: string, cancel?: CancelHandle): Promise<PackedFiles | Failure>;
-  read(path: string, offset: number, limit: number): Promise<ReadParts | Failure>;
-  readRaw(path: string): Promise<RawParts | Failure>;
+  read(path: string, offset: number, limit: number, cancel?: CancelHandle): Promise<ReadParts | Failure>;
+  readRaw(path: string, cancel?: CancelHandle): Promise<RawParts | Failure>;
   write(path: string, content: string | Uint8Array): Promise<Failure | null>;
   edit(path: string, oldString: string, newString: string, replaceAll: boolean): Promise<EditParts | Failure>;
   glob(pattern: string, path: string, cancel?: CancelHandle): Promise<PackedFiles | Failure>;
@@ -187,8 +189,8 @@ export interface DiskHandle {
     cancel?: CancelHandle,
   ): Promise<PackedMatches | Failure>;
   delete(path: string): Promise<Failure | null>;
-  upload(paths: string[], contents: Uint8Array[]): Promise<TransferParts[]>;
-  download(paths: string[]): Promise<DownloadParts[]>;
+  upload(paths: string[], contents: Uint8Array[], cancel?: CancelHandle): Promise<TransferParts[]>;
+  download(paths: string[], cancel?: CancelHandle): Promise<DownloadParts[]>;
   /** Where the path leads inside the root once links are followed, as a virtual path; for rules about targets. */
   resolve(path: string): Promise<{ path: string } | Failure>;
 }
@@ -224,7 +226,7 @@ export interface ExecuteParts {
 export interface ShellHandle {
   execute(command: string, timeoutMs?: number, cancel?: CancelHandle): Promise<ExecuteParts>;
   /** Ends what earlier commands left running, and removes a jail's private folder. The shell can be used again. */
-  close(): Promise<void>;
+  close(): Promise<Failure | null>;
 }
 
 /** One row of a listing from flat keys: `file` is the index of a key, or -1 for a folder. */
@@ -320,6 +322,8 @@ export interface Binding {
   Shell?: new (parts: ShellParts) => ShellHandle;
   /** Native only. */
   Cancel?: new () => CancelHandle;
+  /** Native only. Makes a folder of the machine with its parents, where it is missing; rejects as `mkdir` of Node. */
+  makeFolder?: (hostPath: string) => Promise<void>;
 }
 
 /** Tells a failure from a result. */

@@ -3,6 +3,7 @@
  * the glue could not convert: they arrive as exceptions, and become the failures that the contract promises.
  */
 
+import { isFailure } from "./contract.js";
 import type {
   Binding,
   CancelHandle,
@@ -85,11 +86,11 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
     override ls(path: string, cancel?: CancelHandle) {
       return caught("ls", path, () => super.ls(path, cancel));
     }
-    override read(path: string, offset: number, limit: number) {
-      return caught("read", path, () => super.read(path, offset, limit));
+    override read(path: string, offset: number, limit: number, cancel?: CancelHandle) {
+      return caught("read", path, () => super.read(path, offset, limit, cancel));
     }
-    override readRaw(path: string) {
-      return caught("readRaw", path, () => super.readRaw(path));
+    override readRaw(path: string, cancel?: CancelHandle) {
+      return caught("readRaw", path, () => super.readRaw(path, cancel));
     }
     override write(path: string, content: string | Uint8Array) {
       return caught("write", path, () => super.write(path, content));
@@ -106,15 +107,15 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
     override delete(path: string) {
       return caught("delete", path, () => super.delete(path));
     }
-    override upload(paths: string[], contents: Uint8Array[]) {
+    override upload(paths: string[], contents: Uint8Array[], cancel?: CancelHandle) {
       return settleLater(
-        () => super.upload(paths, contents),
+        () => super.upload(paths, contents, cancel),
         (error) => paths.map((path) => transferFailure(rules, "uploadFiles", path, error)),
       );
     }
-    override download(paths: string[]) {
+    override download(paths: string[], cancel?: CancelHandle) {
       return settleLater(
-        () => super.download(paths),
+        () => super.download(paths, cancel),
         (error) => paths.map((path) => downloadFailure(rules, path, error)),
       );
     }
@@ -125,16 +126,20 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
 }
 
 export function guardShell(rules: RecordRules, Base: NativeExports["Shell"]): NativeExports["Shell"] {
+  const caught = asyncCatcher(rules);
   return class Shell extends Base {
     override execute(command: string, timeoutMs?: number, cancel?: CancelHandle) {
       return settleLater(
         () => super.execute(command, timeoutMs, cancel),
         (error): ExecuteParts => ({
           output: internal(rules, "execute", "", error).error,
-          exitCode: null,
+          exitCode: 1,
           truncated: false,
         }),
       );
+    }
+    override close() {
+      return caught("execute", "/", () => super.close());
     }
   };
 }
@@ -144,7 +149,7 @@ export function guardRules(raw: RecordRules): RecordRules {
   const caught = catcher(raw);
   return {
     parsePath: (method, path) => caught(method, path, () => raw.parsePath(method, path)),
-    failure: (method, code, path, detail) => raw.failure(method, code, path, detail),
+    failure: (method, code, path, detail) => withEmptyList(method, raw.failure(method, code, path, detail)),
     transferCode: (code) => raw.transferCode(code),
     mimeOf: (path) => raw.mimeOf(path),
     listKeys: (keys, dir) => raw.listKeys(keys, dir),
@@ -166,14 +171,31 @@ export function guardRules(raw: RecordRules): RecordRules {
   };
 }
 
+/**
+ * The failure of a listing or a search, with the empty list that callers of upstream read without looking at `error`; anything
+ * else as it is.
+ */
+function withEmptyList<T>(method: Method, value: T): T {
+  if (!isFailure(value)) {
+    return value;
+  }
+  if (method === "ls" || method === "glob") {
+    return { ...value, files: [] };
+  }
+  return method === "grep" ? { ...value, matches: [] } : value;
+}
+
 function catcher(rules: RecordRules) {
   return <T>(method: Method, path: string, call: () => T): T | Failure =>
-    settle<T | Failure>(call, (error) => internal(rules, method, path, error));
+    withEmptyList(
+      method,
+      settle<T | Failure>(call, (error) => internal(rules, method, path, error)),
+    );
 }
 
 function asyncCatcher(rules: RecordRules) {
-  return <T>(method: Method, path: string, call: () => Promise<T>): Promise<T | Failure> =>
-    settleLater<T | Failure>(call, (error) => internal(rules, method, path, error));
+  return async <T>(method: Method, path: string, call: () => Promise<T>): Promise<T | Failure> =>
+    withEmptyList(method, await settleLater<T | Failure>(call, (error) => internal(rules, method, path, error)));
 }
 
 function settle<T>(call: () => T, otherwise: (error: unknown) => T): T {

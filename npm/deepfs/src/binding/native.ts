@@ -1,6 +1,7 @@
 /** The Node addon as a {@link Binding}, and the search for its file. Runs in Node and Bun only. */
 
 import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Binding } from "./contract.js";
@@ -36,6 +37,7 @@ function nativeBinding(addon: NativeExports): Binding {
     Disk: guardDisk(rules, addon.Disk),
     Shell: guardShell(rules, addon.Shell),
     Cancel: addon.Cancel,
+    makeFolder: async (hostPath) => void (await mkdir(hostPath, { recursive: true })),
   };
 }
 

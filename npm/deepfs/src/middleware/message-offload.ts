@@ -35,7 +35,9 @@ export class MessageOffload {
   constructor({ backend, folder = "/blobs", minBytes = 0, cacheBytes = 64 * 1024 * 1024 }: BlobOffloadOptions) {
     const path = folder.startsWith("/") ? normalPath("write", folder) : undefined;
     if (path === undefined || isFailure(path) || path === "/") {
-      throw new Error(`createBlobOffloadMiddleware: the folder must be an absolute path, not ${JSON.stringify(folder)}`);
+      throw new Error(
+        `createBlobOffloadMiddleware: the folder must be an absolute path, not ${JSON.stringify(folder)}`,
+      );
     }
     this.backend = backend;
     this.folder = path;

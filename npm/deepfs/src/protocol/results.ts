@@ -110,7 +110,7 @@ export interface DeleteResult extends Coded {
 }
 
 /** What a command printed, and how it ended. */
-export interface ExecuteResponse {
+export interface ExecuteResponse extends Coded {
   /** Standard output and standard error. */
   output: string;
   /** `null` when the command did not end by itself. */

@@ -59,10 +59,13 @@ export function adopted(index: ReadonlyMap<string, StoreItem>): Adopted {
 /**
  * Remembers what was fetched, together with what is still right of the past, when that is worth a write.
  *
+ * `mark` is the field that keeps items of the index out of a search for unmarked files.
+ *
  * Two processes that do this at once may leave a mixture; the next look finds the numbers wrong and starts over.
  */
 export async function adopt(
   indexPlace: Place,
+  mark: Record<string, string>,
   memory: Adopted,
   stillRight: ReadonlyMap<string, Row>,
   fetched: ReadonlyMap<string, StoreItem>,
@@ -74,15 +77,20 @@ export async function adopt(
   const kept = [...stillRight].map(([path, row]): PackedRow => [path, row.sizeBytes, row.modified]);
   const files = freshBytes < WORTH_BYTES ? [] : [...kept, ...fresh];
   const isTooMuch = new Set(files.map(([, , modified]) => modified)).size > MOST_TIMES;
-  await write(indexPlace, isTooMuch ? [] : files, memory.packs).catch(() => {
+  await write(indexPlace, mark, isTooMuch ? [] : files, memory.packs).catch(() => {
     // The listing is right without it.
   });
 }
 
-async function write(indexPlace: Place, files: readonly PackedRow[], packsBefore: number): Promise<void> {
+async function write(
+  indexPlace: Place,
+  mark: Record<string, string>,
+  files: readonly PackedRow[],
+  packsBefore: number,
+): Promise<void> {
   const values: [string, Record<string, unknown> | null][] = [];
   for (let start = 0; start < files.length; start += PACK_ROWS) {
-    values.push([`${PACK_PREFIX}${values.length}`, { files: files.slice(start, start + PACK_ROWS) }]);
+    values.push([`${PACK_PREFIX}${values.length}`, { files: files.slice(start, start + PACK_ROWS), ...mark }]);
   }
   while (values.length < packsBefore) values.push([`${PACK_PREFIX}${values.length}`, null]);
   if (values.length > 0) await putItems(indexPlace, values);

@@ -1,17 +1,16 @@
 /** Putting files into a store so that the index stays right, and taking them out. */
 
-import { fault } from "../../adapters/fault.js";
-import { encodeBase64, newRecord, openRecord, type StoredFile } from "../../adapters/file-data.js";
+import { encodeBase64 } from "../../adapters/file-data.js";
 import type { FileData, StoreItem } from "../../protocol/types.js";
-import { below, getItems, putFiles, putItem, removeItems, type Place } from "./items.js";
+import { noteFolders } from "./folders.js";
+import { below, putFiles, putItem, removeItems, type Place } from "./items.js";
 import type { Hold } from "./lock.js";
 import { announced, announcedAll, contentUnits, INDEX_LABEL, reannounce, retract, rowKey } from "./path-index.js";
 
-/** A file to put, with the item that it replaces. */
+/** A record to put, with the item that it replaces. */
 export interface NewFile {
   readonly path: string;
-  readonly content: string | Uint8Array;
-  readonly mimeType: string;
+  readonly record: FileData;
   readonly previous: StoreItem | null;
 }
 
@@ -20,11 +19,11 @@ const BATCH_FILES = 100;
 const BATCH_UNITS = 4 << 20;
 
 /** Puts one file. To be called with a claim on its path. */
-export async function putFile(place: Place, file: NewFile, format: "v1" | "v2", hold: Hold): Promise<void> {
-  const value = storedValue(recordOf(file, format));
-  await hold.confirm();
+export async function putFile(place: Place, file: NewFile, hold: Hold): Promise<void> {
+  const value = storedValue(file.record);
+  hold.confirm();
   const marked = await announced(place, file.path, value);
-  await hold.confirm();
+  hold.confirm();
   try {
     await putItem(place, file.path, marked);
   } catch (thrown) {
@@ -32,25 +31,26 @@ export async function putFile(place: Place, file: NewFile, format: "v1" | "v2", 
     await reannounce(place, file.path, file.previous).catch(() => undefined);
     throw thrown;
   }
+  noteFolders(place, file.path);
   if (marked === value) await retract(place, [file.previous]);
 }
 
-/** Puts many files, and calls `done` for each batch with its paths and what it failed with. */
+/** Puts many files, each path once, and calls `done` for each batch with its paths and what it failed with. */
 export async function putManyFiles(
   place: Place,
   files: readonly NewFile[],
-  format: "v1" | "v2",
   hold: Hold,
   done: (paths: readonly string[], problem: unknown) => void,
 ): Promise<void> {
   for (const batch of batches(files)) {
     const paths = batch.map((file) => file.path);
     try {
-      const values = batch.map((file) => [file.path, storedValue(recordOf(file, format))] as const);
-      await hold.confirm();
+      const values = batch.map((file) => [file.path, storedValue(file.record)] as const);
+      hold.confirm();
       const marked = await announcedAll(place, values);
-      await hold.confirm();
+      hold.confirm();
       await putFiles(place, marked);
+      for (const path of paths) noteFolders(place, path);
       const unmarked = batch.filter((_, index) => marked[index]?.[1] === values[index]?.[1]);
       await retract(
         place,
@@ -64,45 +64,33 @@ export async function putManyFiles(
 }
 
 /** Removes files with their rows. To be called with a claim on them. */
-export async function removeFiles(place: Place, paths: readonly string[], hasIndex: boolean, hold: Hold): Promise<void> {
+export async function removeFiles(
+  place: Place,
+  paths: readonly string[],
+  hasIndex: boolean,
+  hold: Hold,
+): Promise<void> {
   for (let start = 0; start < paths.length; start += BATCH_FILES) {
     const some = paths.slice(start, start + BATCH_FILES);
-    await hold.confirm();
+    hold.confirm();
     await removeItems(place, some);
     if (hasIndex) await removeItems(below(place, INDEX_LABEL), some.map(rowKey));
   }
 }
 
-/** The file of an item; a fault when the item is something else. */
-export function fileOf(item: StoreItem): StoredFile {
-  const file = openRecord(item.value);
-  if (file === null) {
-    throw fault("invalid_content", "what is stored under this path is not a file, but something else of the store's");
-  }
-  return file;
-}
-
-function recordOf(file: NewFile, format: "v1" | "v2"): FileData {
-  const { content, mimeType, previous } = file;
-  const replaced = previous === null ? null : openRecord(previous.value);
-  // A file keeps its format when it is written again, as upstream. The older one holds text only.
-  const kept = typeof content === "string" ? (replaced?.format ?? format) : format;
-  const record = newRecord({ content, mimeType, now: new Date().toISOString(), previous: replaced, format: kept });
-  if (record === null) throw fault("unsupported", "a file in the format v1 holds text only; use fileFormat: \"v2\"");
-  return record;
-}
-
 /** A record as JSON can hold it: bytes as base64. */
 function storedValue(record: FileData): Record<string, unknown> {
   const { content } = record;
-  return content instanceof Uint8Array ? { ...record, content: encodeBase64(content), encoding: "base64" } : { ...record };
+  return content instanceof Uint8Array
+    ? { ...record, content: encodeBase64(content), encoding: "base64" }
+    : { ...record };
 }
 
 function* batches(files: readonly NewFile[]): Generator<NewFile[]> {
   let batch: NewFile[] = [];
   let units = 0;
   for (const file of files) {
-    const more = contentUnits({ content: file.content });
+    const more = contentUnits({ content: file.record.content });
     if (batch.length === BATCH_FILES || (batch.length > 0 && units + more > BATCH_UNITS)) {
       yield batch;
       batch = [];
@@ -113,17 +101,3 @@ function* batches(files: readonly NewFile[]): Generator<NewFile[]> {
   }
   if (batch.length > 0) yield batch;
 }
-
-/** The items under the folders that hold `paths`: a file there means that a path leads through a file. */
-export async function throughFile(place: Place, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const folders = [...new Set(paths.flatMap(foldersOf))];
-  const items = await getItems(place, folders);
-  const files = new Set(folders.filter((_, index) => openRecord(items[index]?.value ?? null) !== null));
-  return new Set(paths.filter((path) => foldersOf(path).some((folder) => files.has(folder))));
-}
-
-function foldersOf(path: string): string[] {
-  const names = path.split("/");
-  return names.slice(2).map((_, index) => names.slice(0, index + 2).join("/"));
-}
-

@@ -19,7 +19,9 @@ export interface ScanOptions {
 /** Items in one page of a search: what the upstream backend asks for, which every store grants. */
 const PAGE_ITEMS = 100;
 /** Operations in one batch. */
-const BATCH_ITEMS = 500;
+const BATCH_ITEMS = 25;
+/** Batches under way at once. */
+const PARALLEL_BATCHES = 4;
 /** Up to so many items are asked for one by one, side by side. */
 const FEW_ITEMS = 4;
 
@@ -42,13 +44,12 @@ export async function getItem(place: Place, key: string): Promise<StoreItem | nu
 /** The items under `keys`, in order; null where there is none. */
 export async function getItems(place: Place, keys: readonly string[]): Promise<(StoreItem | null)[]> {
   if (keys.length <= FEW_ITEMS) return Promise.all(keys.map((key) => getItem(place, key)));
-  const found: (StoreItem | null)[] = [];
-  for (const slice of slices(keys)) {
+  const found = await inBatches(keys, async (slice) => {
     const operations = slice.map((key) => ({ namespace: [...place.namespace], key }));
     const answers = (await asked(place, () => place.store.batch(operations))) as (StoreItem | null | undefined)[];
-    found.push(...slice.map((_, at) => answers[at] ?? null));
-  }
-  return found;
+    return slice.map((_, at) => answers[at] ?? null);
+  });
+  return found.flat();
 }
 
 /** Stores a value under `key`. */
@@ -61,24 +62,31 @@ export type Entries = readonly (readonly [key: string, value: Record<string, unk
 
 /** Stores or removes what deepfs keeps beside the files, in batches: it is not for the store's semantic search. */
 export async function putItems(place: Place, entries: Entries): Promise<void> {
-  for (const slice of slices(entries)) {
-    const operations = slice.map(([key, value]) => ({ namespace: [...place.namespace], key, value, index: false as const }));
-    await asked(place, () => place.store.batch(operations));
-  }
+  await inBatches(entries, (slice) => {
+    const operations = slice.map(([key, value]) => ({
+      namespace: [...place.namespace],
+      key,
+      value,
+      index: false as const,
+    }));
+    return asked(place, () => place.store.batch(operations));
+  });
 }
 
-/** Stores several files in one batch, which the store indexes as it does a single one. */
+/** Stores several files, which the store indexes as it does a single one. Each key comes once. */
 export async function putFiles(place: Place, entries: Entries): Promise<void> {
-  const operations = entries.map(([key, value]) => ({ namespace: [...place.namespace], key, value }));
-  await asked(place, () => place.store.batch(operations));
+  await inBatches(entries, (slice) => {
+    const operations = slice.map(([key, value]) => ({ namespace: [...place.namespace], key, value }));
+    return asked(place, () => place.store.batch(operations));
+  });
 }
 
 /** Removes the items under `keys`. */
 export async function removeItems(place: Place, keys: readonly string[]): Promise<void> {
-  for (const slice of slices(keys)) {
+  await inBatches(keys, (slice) => {
     const operations = slice.map((key) => ({ namespace: [...place.namespace], key, value: null }));
-    await asked(place, () => place.store.batch(operations));
-  }
+    return asked(place, () => place.store.batch(operations));
+  });
 }
 
 /**
@@ -88,7 +96,7 @@ export async function removeItems(place: Place, keys: readonly string[]): Promis
 export async function scan(place: Place, options: ScanOptions = {}): Promise<Map<string, StoreItem>> {
   const limit = options.pageItems ?? PAGE_ITEMS;
   const found = new Map<string, StoreItem>();
-  for (let offset = 0; ; ) {
+  for (let offset = 0; ;) {
     const page = await searchPage(place, { limit, offset, ...(options.filter && { filter: options.filter }) });
     for (const item of page) {
       if (isAt(item, place)) found.set(String(item.key), item);
@@ -116,8 +124,21 @@ function isAt(item: StoreItem, place: Place): boolean {
   );
 }
 
-function* slices<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += BATCH_ITEMS) yield all.slice(start, start + BATCH_ITEMS);
+/**
+ * Works on slices of a list, a few at a time: a store may run a batch as one request after the other. All that was
+ * started has ended when this ends, well or badly.
+ */
+async function inBatches<T, R>(all: readonly T[], work: (slice: readonly T[]) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < all.length; start += BATCH_ITEMS * PARALLEL_BATCHES) {
+    const round = Array.from({ length: PARALLEL_BATCHES }, (_, index) => start + index * BATCH_ITEMS);
+    const running = round.filter((at) => at < all.length).map((at) => work(all.slice(at, at + BATCH_ITEMS)));
+    for (const ended of await Promise.allSettled(running)) {
+      if (ended.status === "rejected") throw ended.reason;
+      results.push(ended.value);
+    }
+  }
+  return results;
 }
 
 /** Runs a call of the store; whatever it throws becomes a fault that says the store failed. */

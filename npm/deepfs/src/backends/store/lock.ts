@@ -34,7 +34,7 @@ export interface Hold {
    *
    * @throws A `conflict` fault when the claim may have been taken over meanwhile.
    */
-  confirm(): Promise<void>;
+  confirm(): void;
 }
 
 /** Where claims span: all processes that use the store, or this one. */
@@ -55,8 +55,14 @@ interface Waiting {
   readonly done: Promise<void>;
 }
 
-/** Claims of this process, in the order they came, by store and namespace. */
-const queues = new WeakMap<GraphStore, Map<string, Set<Waiting>>>();
+type Queues = WeakMap<GraphStore, Map<string, Set<Waiting>>>;
+
+/**
+ * Claims of this process, in the order they came, by store and namespace. A process may have loaded deepfs twice, as an
+ * ES module and as a CommonJS one; they share the queues.
+ */
+const QUEUES = Symbol.for("deepfs.store.queues");
+const queues: Queues = ((globalThis as { [QUEUES]?: Queues })[QUEUES] ??= new WeakMap());
 
 /** Runs `task` while nothing else changes the claimed paths. */
 export async function holding<T>(
@@ -68,7 +74,7 @@ export async function holding<T>(
   const narrow = claim.paths.length > LISTED_PATHS ? { paths: [], below: "/" } : claim;
   const leave = await queueUp(place, narrow);
   try {
-    if (scope === "process") return await task({ confirm: () => Promise.resolve() });
+    if (scope === "process") return await task({ confirm: () => undefined });
     const held = await claimInStore(below(place, LOCK_LABEL), narrow);
     try {
       return await task(held);
@@ -124,59 +130,83 @@ interface StoreHold extends Hold {
 type Seen = Map<string, { beat: number; since: number }>;
 
 async function claimInStore(locks: Place, claim: Claim): Promise<StoreHold> {
-  const id = newId();
+  const mine = new StoreClaim(locks, claim);
   const started = performance.now();
   const seen: Seen = new Map();
-  let beat = 0;
-  let beaten = 0;
-  let isOut = false;
-
-  const announce = async (): Promise<void> => {
-    beaten = performance.now();
-    await putItems(locks, [[id, { paths: claim.paths, ...(claim.below && { below: claim.below }), beat: beat++ }]]);
-    isOut = true;
-  };
-  const withdraw = async (): Promise<void> => {
-    isOut = false;
-    await removeItems(locks, [id]);
-  };
-
   try {
     for (let round = 0; ; round++) {
-      if (!isOut) await announce();
-      const others = await livingClaims(locks, claim, id, seen);
-      if (others.length === 0) break;
+      await mine.announce();
+      const others = await livingClaims(locks, claim, mine.id, seen);
+      if (others.length === 0) return mine.hold();
       if (performance.now() - started > WAIT_MS) {
         throw fault("conflict", "another process has been changing it for too long");
       }
-      const isOldest = others.every((other) => other > id);
-      if (!isOldest) {
-        await withdraw();
-        await pause(round);
+      if (others.some((other) => other < mine.id)) {
+        await mine.withdraw();
         // Only show up again once the older claims are gone: claims that come and go keep everyone waiting.
-        while ((await livingClaims(locks, claim, id, seen)).some((other) => other < id)) {
-          if (performance.now() - started > WAIT_MS) break;
-          await pause(round++);
-        }
+        do {
+          await pause(round);
+        } while (
+          performance.now() - started < WAIT_MS &&
+          (await livingClaims(locks, claim, mine.id, seen)).some((other) => other < mine.id)
+        );
       } else {
         await pause(round);
-        if (performance.now() - beaten > LEASE_MS / 4) await announce();
       }
     }
   } catch (thrown) {
-    if (isOut) await withdraw().catch(() => undefined);
+    await mine.withdraw().catch(() => undefined);
     throw thrown;
   }
+}
 
-  return {
-    async confirm() {
-      const age = performance.now() - beaten;
-      if (age > LEASE_MS / 2) throw fault("conflict", "this process was held up while it changed the file");
-      if (age > LEASE_MS / 4) await announce();
-    },
-    // What was to be done is done: a claim that can not be removed now runs out by itself.
-    release: () => withdraw().catch(() => undefined),
-  };
+/** The item that stands for one claim of this process. */
+class StoreClaim {
+  readonly id = newId();
+  private beat = 0;
+  /** When the item was last put for certain; -Infinity while it is not there. */
+  private putAt = Number.NEGATIVE_INFINITY;
+  private putting: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly locks: Place,
+    private readonly claim: Claim,
+  ) {}
+
+  /** Puts the item, or puts it again when it has become a little old. */
+  async announce(): Promise<void> {
+    if (this.ageMs() < LEASE_MS / 4) return;
+    const { paths, below: base } = this.claim;
+    const at = performance.now();
+    this.putting = putItems(this.locks, [[this.id, { paths, ...(base && { below: base }), beat: this.beat++ }]]);
+    await this.putting;
+    this.putAt = at;
+  }
+
+  async withdraw(): Promise<void> {
+    // A put that is still on its way would bring the item back.
+    await this.putting.catch(() => undefined);
+    this.putAt = Number.NEGATIVE_INFINITY;
+    if (this.beat > 0) await removeItems(this.locks, [this.id]);
+  }
+
+  hold(): StoreHold {
+    const timer = setInterval(() => void this.announce().catch(() => undefined), LEASE_MS / 8);
+    return {
+      confirm: () => {
+        if (this.ageMs() > LEASE_MS / 2) throw fault("conflict", "this process was held up while it changed the file");
+      },
+      release: async () => {
+        clearInterval(timer);
+        // What was to be done is done: a claim that can not be removed now runs out by itself.
+        await this.withdraw().catch(() => undefined);
+      },
+    };
+  }
+
+  private ageMs(): number {
+    return performance.now() - this.putAt;
+  }
 }
 
 /** Ids of claims of others on the same paths; those that have run out are removed. */

@@ -16,6 +16,7 @@
  */
 
 import { openRecord, sizeOfRecord } from "../../adapters/file-data.js";
+import type { FileTable } from "../../adapters/listing.js";
 import type { StoreItem } from "../../protocol/types.js";
 import { adopt, adopted, type Adopted } from "./adopted.js";
 import { canFilter } from "./capability.js";
@@ -36,6 +37,22 @@ export interface Survey {
   readonly items: ReadonlyMap<string, StoreItem> | null;
 }
 
+/** The rows as the searches of records take them. */
+export function tableOf(rows: ReadonlyMap<string, Row>): FileTable {
+  const paths = [...rows.keys()];
+  const all = [...rows.values()];
+  return {
+    paths,
+    row: (at) => ({
+      path: paths[at] ?? "",
+      is_dir: false,
+      size: all[at]?.sizeBytes ?? 0,
+      modified_at: all[at]?.modified ?? "",
+    }),
+    modified: (at) => all[at]?.modified ?? "",
+  };
+}
+
 /** The namespace below the files that holds the index. */
 export const INDEX_LABEL = "deepfs-index";
 
@@ -46,6 +63,8 @@ const PAGE_ROWS = 1000;
 /** Rows have this before the path, so that no key looks like a path to others who search the namespace above. */
 const ROW_PREFIX = "file:";
 const MARK = "1";
+/** What the mark's field holds in items of the index: a search for unmarked files must not bring them, or count them. */
+const OF_INDEX = "index";
 
 /** The field that marks a file as having a row in the index of this very namespace. */
 export function markOf(place: Place): string {
@@ -67,7 +86,7 @@ export async function announced(
   value: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (contentUnits(value) < LARGE_UNITS || !(await canFilter(place))) return value;
-  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(value)]]);
+  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(place, value)]]);
   return { ...value, [markOf(place)]: MARK };
 }
 
@@ -80,7 +99,7 @@ export async function announcedAll(
   if (large.length === 0 || !(await canFilter(place))) return [...files];
   await putItems(
     below(place, INDEX_LABEL),
-    large.map(([path, value]) => [rowKey(path), rowValue(value)]),
+    large.map(([path, value]) => [rowKey(path), rowValue(place, value)]),
   );
   const mark = markOf(place);
   return files.map(([path, value]) => [path, contentUnits(value) < LARGE_UNITS ? value : { ...value, [mark]: MARK }]);
@@ -89,7 +108,7 @@ export async function announcedAll(
 /** Puts the row of a file back to what is stored. */
 export async function reannounce(place: Place, path: string, stored: StoreItem | null): Promise<void> {
   if (!isMarked(stored, place) || stored === null) return;
-  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(stored.value)]]);
+  await putItems(below(place, INDEX_LABEL), [[rowKey(path), rowValue(place, stored.value)]]);
 }
 
 /** The key of a path's row. */
@@ -144,7 +163,7 @@ async function rowsByIndex(
   for (const [path, row] of old) rows.set(path, row);
   const seen = filesOf(unmarked);
   for (const [path, item] of seen) rows.set(path, fileRow(item));
-  if (scope !== null) await adopt(below(place, INDEX_LABEL), memory, old, seen);
+  if (scope !== null) await adopt(below(place, INDEX_LABEL), { [mark]: OF_INDEX }, memory, old, seen);
   return rows;
 }
 
@@ -176,7 +195,9 @@ async function isWorthIndexing(place: Place, items: ReadonlyMap<string, StoreIte
 async function putInOrder(place: Place, items: ReadonlyMap<string, StoreItem>, scope: LockScope): Promise<void> {
   const indexPlace = below(place, INDEX_LABEL);
   const index = await scan(indexPlace, { pageItems: PAGE_ROWS });
-  const listed = [...index.keys()].filter((key) => key.startsWith(ROW_PREFIX)).map((key) => key.slice(ROW_PREFIX.length));
+  const listed = [...index.keys()]
+    .filter((key) => key.startsWith(ROW_PREFIX))
+    .map((key) => key.slice(ROW_PREFIX.length));
   const hasRow = new Set(listed);
   const wrong = [
     ...listed.filter((path) => !isMarked(items.get(path) ?? null, place)),
@@ -187,14 +208,16 @@ async function putInOrder(place: Place, items: ReadonlyMap<string, StoreItem>, s
     await holding(place, { paths: wrong }, scope, async (hold) => {
       for (const path of wrong) {
         const item = await getItem(place, path);
-        await hold.confirm();
-        await putItems(indexPlace, [[rowKey(path), isMarked(item, place) && item ? rowValue(item.value) : null]]);
+        hold.confirm();
+        await putItems(indexPlace, [
+          [rowKey(path), isMarked(item, place) && item ? rowValue(place, item.value) : null],
+        ]);
       }
     });
   }
   const unmarked = new Map([...items].filter(([, item]) => !isMarked(item, place)));
   const memory: Adopted = adopted(index);
-  await adopt(indexPlace, memory, new Map(), unmarked);
+  await adopt(indexPlace, { [markOf(place)]: OF_INDEX }, memory, new Map(), unmarked);
 }
 
 /** The items that are files under a path as deepfs and the upstream tools spell it. */
@@ -215,8 +238,8 @@ function rowOf(item: StoreItem): Row {
   };
 }
 
-function rowValue(value: Record<string, unknown>): Record<string, unknown> {
-  return { size: sizeOfRecord(value), modified_at: value["modified_at"] };
+function rowValue(place: Place, value: Record<string, unknown>): Record<string, unknown> {
+  return { size: sizeOfRecord(value), modified_at: value["modified_at"], [markOf(place)]: OF_INDEX };
 }
 
 /** The row of a file that was fetched. */

@@ -1,7 +1,7 @@
 /** The run that a call happens in, as far as a store backend has to know it. */
 
+import { currentRunConfig } from "../../adapters/graph.js";
 import type { GraphStore } from "../../protocol/types.js";
-import { runnableConfig } from "../../adapters/graph.js";
 
 /** What is known of a run; nothing of it has to be there. */
 export interface Run {
@@ -19,7 +19,7 @@ export interface Run {
 
 /** The run of a runtime that the backend was made with (the deprecated form), or the one that is going on. */
 export function runOf(runtime: Record<string, unknown> | undefined): Run {
-  const current = objectOf(runnableConfig()) ?? {};
+  const current = objectOf(currentRunConfig()) ?? {};
   const injected = objectOf(runtime?.["config"]);
   const config = injected ?? (Object.keys(current).length > 0 ? current : undefined);
   const first = (name: string): unknown => runtime?.[name] ?? injected?.[name] ?? current[name];

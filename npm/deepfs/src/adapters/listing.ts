@@ -1,0 +1,105 @@
+/** `ls` and `glob` over paths that JavaScript knows, with or without their records. Only paths cross to the core. */
+
+import { type DialectName, isFailure } from "../binding/contract.js";
+import { getBinding } from "../binding/current.js";
+import type { FileInfo, GlobResult, LsResult } from "../protocol/results.js";
+import { isAtOrBelow } from "./file-index.js";
+
+/** Files with what listings say of them. */
+export interface FileTable {
+  /** Normalised. */
+  readonly paths: readonly string[];
+  /** The row of a file; `null` for one that is left out. */
+  row(at: number): FileInfo | null;
+  /** ISO time of the last change; empty where not known. */
+  modified(at: number): string;
+}
+
+/** What is directly in `dir`, a normalised path. */
+export function listTable(table: FileTable, dir: string): LsResult {
+  const positions = representatives(table.paths, dir === "/" ? dir : `${dir}/`);
+  const listing = getBinding().rules.listKeys(pathsAt(table.paths, positions), dir);
+  const folders = listing.folders === "" ? [] : listing.folders.split("\0");
+  const files: FileInfo[] = [];
+  let nextFolder = 0;
+  for (const key of listing.files) {
+    if (key < 0) {
+      files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
+      nextFolder += 1;
+    } else {
+      addRow(files, table, positions[key] ?? -1);
+    }
+  }
+  return { files };
+}
+
+/** Files at or below `base`, a normalised path, that match a pattern. */
+export function globTable(
+  table: FileTable,
+  pattern: string,
+  base: string,
+  dialect: DialectName,
+  bareRecursive: boolean,
+): GlobResult {
+  const { rules } = getBinding();
+  const all = positionsBelow(table.paths, base);
+  // First which, then in what order: the times of files that do not match need not cross.
+  const matching = rules.globKeys(pathsAt(table.paths, all), null, pattern, base, "disk", bareRecursive);
+  if (isFailure(matching)) {
+    return matching;
+  }
+  const positions = Array.from(matching, (key) => all[key] ?? -1);
+  const times = positions.map((at) => table.modified(at));
+  const ordered = rules.globKeys(pathsAt(table.paths, positions), times, pattern, base, dialect, bareRecursive);
+  if (isFailure(ordered)) {
+    return ordered;
+  }
+  const files: FileInfo[] = [];
+  for (const key of ordered) {
+    addRow(files, table, positions[key] ?? -1);
+  }
+  return { files };
+}
+
+function addRow(files: FileInfo[], table: FileTable, at: number): void {
+  const row = table.row(at);
+  if (row !== null) {
+    files.push(row);
+  }
+}
+
+/** Positions of the paths that a listing needs: every file in the folder, and of each folder below it one file. */
+function representatives(paths: readonly string[], prefix: string): number[] {
+  const positions: number[] = [];
+  const folders = new Set<string>();
+  paths.forEach((path, at) => {
+    if (!path.startsWith(prefix)) {
+      return;
+    }
+    const slash = path.indexOf("/", prefix.length);
+    const folder = slash < 0 ? null : path.slice(prefix.length, slash);
+    if (folder === null || !folders.has(folder)) {
+      positions.push(at);
+      if (folder !== null) {
+        folders.add(folder);
+      }
+    }
+  });
+  return positions;
+}
+
+/** Positions of the paths that are `base`, a normalised path, or lie below it. */
+export function positionsBelow(paths: readonly string[], base: string): number[] {
+  const positions: number[] = [];
+  paths.forEach((path, at) => {
+    if (isAtOrBelow(path, base)) {
+      positions.push(at);
+    }
+  });
+  return positions;
+}
+
+/** The paths at some positions. */
+export function pathsAt(paths: readonly string[], positions: readonly number[]): string[] {
+  return positions.map((at) => paths[at] ?? "");
+}
