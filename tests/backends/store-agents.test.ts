@@ -63,8 +63,8 @@ describe("a deep agent on a StoreBackend", () => {
         [
           ["glob", { pattern: "**/*.md" }],
           ["grep", { pattern: "needle", path: "/notes" }],
-          ["edit_file", { file_path: "/notes/a.md", old_string: "needle", new_string: "pin", replace_all: true }],
         ],
+        [["edit_file", { file_path: "/notes/a.md", old_string: "needle", new_string: "pin", replace_all: true }]],
       ];
       const [globbed, grepped, edited] = await tell(
         turns,

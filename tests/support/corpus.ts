@@ -14,6 +14,8 @@ export interface CorpusStep {
 export interface CorpusCase {
   key: string;
   about: string;
+  /** The kind of fault it guards against, one row of the table of counts. */
+  kind?: string;
   only?: string[];
   options?: Record<string, unknown>;
   files?: Record<string, CorpusContent>;
@@ -36,6 +38,10 @@ export interface CorpusTarget {
   dialect: "disk" | "state";
   /** Options of a case that this target can not have; cases with them do not apply. */
   lacks?: string[];
+  /** Kinds of cases that do not apply here. */
+  lacksKinds?: string[];
+  /** Cases that do not apply here, by key. */
+  lacksCases?: string[];
   /** An empty backend with these options, for one case. */
   open(options: Record<string, unknown>): Promise<{ backend: object; close?: () => unknown }>;
 }
@@ -63,6 +69,7 @@ export async function runCorpus(cases: CorpusCase[], target: CorpusTarget): Prom
 
 export function applies(one: CorpusCase, target: CorpusTarget): boolean {
   const lacking = Object.keys(one.options ?? {}).some((option) => target.lacks?.includes(option));
+  if (target.lacksKinds?.includes(one.kind ?? "other") || target.lacksCases?.includes(one.key)) return false;
   return !lacking && (one.only === undefined || one.only.some((name) => target.groups.includes(name)));
 }
 

@@ -242,5 +242,9 @@ export function tooLarge(
     return null;
   }
   const bytes = typeof content === "string" ? utf8Bytes(content) : content.byteLength;
-  return bytes <= limit ? null : failure(method, "too_large", shown, `it has ${bytes} bytes, the limit is ${limit}`);
+  if (bytes <= limit) {
+    return null;
+  }
+  const what = method === "read" || method === "readRaw" ? "the limit" : "the limit for a write";
+  return failure(method, "too_large", shown, `${bytes} bytes, ${what} is ${limit}`);
 }

@@ -96,8 +96,10 @@ export class GraphFiles implements StateFiles {
       return stored === null ? { error: null } : failedParts(stored);
     });
     const answers = uploadAnswers(items, parts);
-    const sent = Object.keys(update).length > 0 ? this.send(update) : {};
-    return this.returnsUpdates ? Object.assign(answers, { filesUpdate: update }, sent) : answers;
+    if (Object.keys(update).length > 0) {
+      this.access.send(update);
+    }
+    return this.returnsUpdates ? Object.assign(answers, { filesUpdate: update }) : answers;
   }
 
   download(items: TransferItem<string>[]): FileDownloadResponse[] {
