@@ -5,7 +5,7 @@ import { getBinding } from "../binding/current.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult } from "../protocol/types.js";
 import { cutMatches, grepKept } from "./capped-grep.js";
 import { type AnyResult, ask } from "./mount-call.js";
-import { sortByPath } from "./path-order.js";
+import { sortByPath } from "../adapters/path-order.js";
 import { isPassedOver, nameFilter, patternsBelow } from "./pattern-below.js";
 import { innerPath, isShadowed, type Location, type Mount, mountsBelow, outerPaths, type Routes } from "./routes.js";
 

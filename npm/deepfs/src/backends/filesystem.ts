@@ -208,8 +208,8 @@ export class FilesystemBackend implements BackendProtocolV2 {
   }
 
   /**
-   * Where a path leads once links are followed; its end need not exist yet. For wrappers with rules about paths, which are
-   * not to be got round by a link.
+   * Where a path leads inside the root once links are followed; its end may not exist yet. For rules about files, which
+   * a link must not get round (see `withPermissions`).
    */
   async resolveTarget(filePath: string): Promise<ResolvedTarget> {
     const path = this.checked("read", parsePath("read", filePath));

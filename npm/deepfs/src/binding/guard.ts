@@ -3,6 +3,7 @@
  * the glue could not convert: they arrive as exceptions, and become the failures that the contract promises.
  */
 
+import { isFailure } from "./contract.js";
 import type {
   Binding,
   CancelHandle,
@@ -148,7 +149,7 @@ export function guardRules(raw: RecordRules): RecordRules {
   const caught = catcher(raw);
   return {
     parsePath: (method, path) => caught(method, path, () => raw.parsePath(method, path)),
-    failure: (method, code, path, detail) => raw.failure(method, code, path, detail),
+    failure: (method, code, path, detail) => withEmptyList(method, raw.failure(method, code, path, detail)),
     transferCode: (code) => raw.transferCode(code),
     mimeOf: (path) => raw.mimeOf(path),
     listKeys: (keys, dir) => raw.listKeys(keys, dir),
@@ -170,14 +171,31 @@ export function guardRules(raw: RecordRules): RecordRules {
   };
 }
 
+/**
+ * The failure of a listing or a search, with the empty list that callers of upstream read without looking at `error`; anything
+ * else as it is.
+ */
+function withEmptyList<T>(method: Method, value: T): T {
+  if (!isFailure(value)) {
+    return value;
+  }
+  if (method === "ls" || method === "glob") {
+    return { ...value, files: [] };
+  }
+  return method === "grep" ? { ...value, matches: [] } : value;
+}
+
 function catcher(rules: RecordRules) {
   return <T>(method: Method, path: string, call: () => T): T | Failure =>
-    settle<T | Failure>(call, (error) => internal(rules, method, path, error));
+    withEmptyList(
+      method,
+      settle<T | Failure>(call, (error) => internal(rules, method, path, error)),
+    );
 }
 
 function asyncCatcher(rules: RecordRules) {
-  return <T>(method: Method, path: string, call: () => Promise<T>): Promise<T | Failure> =>
-    settleLater<T | Failure>(call, (error) => internal(rules, method, path, error));
+  return async <T>(method: Method, path: string, call: () => Promise<T>): Promise<T | Failure> =>
+    withEmptyList(method, await settleLater<T | Failure>(call, (error) => internal(rules, method, path, error)));
 }
 
 function settle<T>(call: () => T, otherwise: (error: unknown) => T): T {
