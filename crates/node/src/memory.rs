@@ -1,19 +1,21 @@
 //! `MemoryHandle`: files in the core's own memory.
 
 use crate::{
-    convert::{Done, EditParts, Failure, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts, rows},
+    convert::{Done, EditParts, Failure, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts, rows},
     record::RecordParts,
     task::{guarded, shaped},
 };
 use deepfs_core::{
-    Dialect, Memory, Operation, Unlimited,
+    Dialect, Error, Memory, Operation, Unlimited,
     columns::{FileColumns, MatchColumns},
     content::Content,
     ops::{self, Context, Meaning, PathMode},
     text::line_window,
 };
+use deepfs_host::disk::Deadline;
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
+use std::{sync::Arc, time::Duration};
 
 const VIRTUAL: PathMode = PathMode::Virtual { host_root: None };
 
@@ -22,22 +24,37 @@ const VIRTUAL: PathMode = PathMode::Virtual { host_root: None };
 pub struct MemoryHandle {
     files: Memory,
     meaning: Meaning,
+    search_limit: Option<Duration>,
 }
 
 #[napi]
 impl MemoryHandle {
     #[napi(constructor, catch_unwind)]
     pub fn new(meaning: MeaningParts) -> Self {
-        Self { files: Memory::default(), meaning: meaning.meaning(Dialect::STATE) }
+        Self {
+            files: Memory::default(),
+            meaning: meaning.meaning(Dialect::STATE),
+            search_limit: meaning.limits.as_ref().and_then(LimitParts::search_limit),
+        }
     }
 
     fn cx<'a>(&'a self, now: &'a str) -> Context<'a> {
         Context { storage: &self.files, meaning: &self.meaning, paths: &VIRTUAL, control: &Unlimited, now }
     }
 
+    fn search<T>(
+        &self,
+        operation: Operation,
+        path: &str,
+        run: impl FnOnce(&Context<'_>) -> std::result::Result<T, Error>,
+    ) -> std::result::Result<T, Error> {
+        let control = Deadline::new(Arc::default(), self.search_limit);
+        guarded(operation, path, || run(&Context { control: &control, ..self.cx("") }))
+    }
+
     #[napi(catch_unwind)]
     pub fn ls(&self, path: String) -> Either<PackedFiles, Failure> {
-        shaped(guarded(Operation::Ls, &path, || ops::ls(&self.cx(""), &path).map(FileColumns::from)))
+        shaped(self.search(Operation::Ls, &path, |cx| ops::ls(cx, &path).map(FileColumns::from)))
     }
 
     #[napi(catch_unwind)]
@@ -73,9 +90,7 @@ impl MemoryHandle {
 
     #[napi(catch_unwind)]
     pub fn glob(&self, pattern: String, path: String) -> Either<PackedFiles, Failure> {
-        shaped(guarded(Operation::Glob, &path, || {
-            ops::glob(&self.cx(""), &pattern, &path).map(FileColumns::from)
-        }))
+        shaped(self.search(Operation::Glob, &path, |cx| ops::glob(cx, &pattern, &path).map(FileColumns::from)))
     }
 
     #[napi(catch_unwind)]
@@ -87,8 +102,8 @@ impl MemoryHandle {
         max_count: Option<f64>,
     ) -> Either<PackedMatches, Failure> {
         let max = max_count.map(rows);
-        shaped(guarded(Operation::Grep, &path, || {
-            ops::grep(&self.cx(""), &pattern, &path, glob.as_deref(), max).map(MatchColumns::from)
+        shaped(self.search(Operation::Grep, &path, |cx| {
+            ops::grep(cx, &pattern, &path, glob.as_deref(), max).map(MatchColumns::from)
         }))
     }
 
