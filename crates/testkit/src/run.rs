@@ -119,7 +119,7 @@ fn meaning(options: &BTreeMap<String, Value>, dialect: &str) -> Meaning {
     meaning.limits.read_bytes = limit("readBytes").unwrap_or(read_bytes);
     meaning.limits.write_bytes = limit("writeBytes").unwrap_or(write_bytes);
     meaning.limits.walk_entries =
-        limit("walkEntries").and_then(|entries| usize::try_from(entries).ok()).unwrap_or(walk_entries);
+        limit("walkEntries").unwrap_or(walk_entries);
     meaning
 }
 
