@@ -13,15 +13,15 @@ export declare class Cancel {
 export declare class Disk {
   constructor(parts: DiskParts)
   ls(path: string, cancel?: Cancel | undefined | null): Promise<PackedFiles | Failure>
-  read(path: string, offset: number, limit: number): Promise<ReadParts | Failure>
-  readRaw(path: string): Promise<RawParts | Failure>
+  read(path: string, offset: number, limit: number, cancel?: Cancel | undefined | null): Promise<ReadParts | Failure>
+  readRaw(path: string, cancel?: Cancel | undefined | null): Promise<RawParts | Failure>
   write(path: string, content: string | Uint8Array): Promise<null | Failure>
   edit(path: string, oldString: string, newString: string, replaceAll: boolean): Promise<EditParts | Failure>
   glob(pattern: string, path: string, cancel?: Cancel | undefined | null): Promise<PackedFiles | Failure>
   grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<PackedMatches | Failure>
   delete(path: string): Promise<null | Failure>
-  upload(paths: Array<string>, contents: Array<Uint8Array>): Promise<Array<TransferParts>>
-  download(paths: Array<string>): Promise<Array<TransferParts>>
+  upload(paths: Array<string>, contents: Array<Uint8Array>, cancel?: Cancel | undefined | null): Promise<Array<TransferParts>>
+  download(paths: Array<string>, cancel?: Cancel | undefined | null): Promise<Array<TransferParts>>
   resolve(path: string): Promise<ResolvedPath | Failure>
 }
 
@@ -36,6 +36,7 @@ export interface DiskParts {
   createOnly?: boolean
   strictLs?: boolean
   gitignore?: boolean
+  globDirectories?: boolean
   limits?: LimitParts
 }
 
@@ -101,6 +102,7 @@ export interface MeaningParts {
   createOnly?: boolean
   strictLs?: boolean
   gitignore?: boolean
+  globDirectories?: boolean
   limits?: LimitParts
 }
 
@@ -194,8 +196,7 @@ export interface ResolvedPath {
 export declare class Shell {
   constructor(parts: ShellParts)
   execute(command: string, timeoutMs?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<ExecuteParts>
-  /** Ends what commands have left running. */
-  close(): void
+  close(): Promise<null | Failure>
 }
 
 /** See `ShellParts` in the contract. */
