@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 /** Tests that say what every build of the core has to answer; they take the build from `tests/support/backend.ts`. */
 const EVERY_BUILD = ["tests/conformance/**/*.test.ts", "tests/binding/**/*.test.ts"];
 
+/** Prints what the cases of every backend came to. */
+const CASE_TABLE = "./tests/support/case-table.ts";
+
 /** `DEEPFS_TEST_BUILD=wasm npx vitest run` picks one build; without it, each runs. */
 const picked = process.env["DEEPFS_TEST_BUILD"];
 
@@ -15,6 +18,7 @@ export default defineConfig({
   test: {
     // The bundles are what ships: Node loads them itself, not vite.
     server: { deps: { external: [/npm\/deepfs\/dist\//] } },
+    reporters: ["default", CASE_TABLE],
     // For machines that do other things too; a test that waits for something sets its own.
     testTimeout: 60_000,
     hookTimeout: 120_000,

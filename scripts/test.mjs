@@ -43,6 +43,7 @@ async function testJs() {
   const { code } = await show(bin("vitest"), [
     "run",
     "--reporter=default",
+    "--reporter=./tests/support/case-table.ts",
     "--reporter=json",
     `--outputFile.json=${report}`,
   ]);

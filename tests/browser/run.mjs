@@ -1,7 +1,7 @@
 // Runs a test module in headless Chromium, in a page and in a module worker. deepfs itself is loaded as plain ES modules
 // from a local server, with no bundler; only the test module is bundled.
 //
-//   node tests/browser/run.mjs tests/conformance/corpus-run.ts
+//   node tests/browser/run.mjs tests/browser/load-run.ts
 //
 // The module exports `run(deepfs) => Promise<{ passed, failed, failures }>`.
 
@@ -27,11 +27,12 @@ const html = (script) => `<!doctype html><title>deepfs</title><script type="modu
 
 /**
  * @param {string} testModule file of the test module
- * @param {{ timeoutMs?: number }} [options]
+ * @param {{ timeoutMs?: number, files?: Record<string, string> }} [options] files that the module can fetch
  * @returns {Promise<Record<"page" | "worker", { passed: number, failed: number, failures: unknown[] }>>}
  */
-export async function runInBrowser(testModule, { timeoutMs = 120_000 } = {}) {
+export async function runInBrowser(testModule, { timeoutMs = 120_000, files = {} } = {}) {
   const site = await serve({
+    ...files,
     "/page.html": html("/page.js"),
     "/page.js": PAGE,
     "/worker.html": html("/start-worker.js"),

@@ -1,31 +1,18 @@
-import { readFileSync, readdirSync } from "node:fs";
 import * as deepfs from "deepfs";
 import * as wasm from "deepfs/wasm";
-import { describe, expect, test } from "vitest";
-import { applies, runCase, type CorpusCase } from "../support/corpus.js";
-import { diskTarget, graphTarget, legacyTarget, memoryTarget } from "./targets.js";
+import { describe, expect } from "vitest";
+import { CASES } from "../support/cases.js";
+import { applies, runCase } from "../support/corpus.js";
+import { fault } from "../support/fault.js";
+import { diskTargets, stateTargets } from "./targets.js";
 
-const folder = new URL("../corpus/cases/", import.meta.url);
-const cases = readdirSync(folder)
-  .filter((name) => name.endsWith(".json"))
-  .sort()
-  .flatMap((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as CorpusCase[]);
-
-const targets = [
-  diskTarget(deepfs),
-  memoryTarget(deepfs, "native"),
-  legacyTarget(deepfs, "native"),
-  graphTarget(deepfs, "native"),
-  memoryTarget(wasm, "wasm in Node"),
-  legacyTarget(wasm, "wasm in Node"),
-  graphTarget(wasm, "wasm in Node"),
-];
-
-for (const target of targets) {
-  const applicable = cases.filter((one) => applies(one, target));
-  describe(`${target.name}: ${applicable.length} of ${cases.length} cases`, () => {
-    test.each(applicable.map((one) => [one.key, one] as const))("%s", async (_key, one) => {
-      expect(await runCase(one, target)).toBeNull();
-    });
+for (const target of [...diskTargets(deepfs), ...stateTargets(deepfs, "native"), ...stateTargets(wasm, "wasm in Node")]) {
+  const applicable = CASES.filter((one) => applies(one, target));
+  describe(`${target.name}: ${applicable.length} of ${CASES.length} cases`, () => {
+    for (const one of applicable) {
+      fault(one.key, { kind: one.kind ?? "other", target: target.name }, async () => {
+        expect(await runCase(one, target)).toBeNull();
+      });
+    }
   });
 }

@@ -1,47 +1,31 @@
 /** The corpus over the backends whose files other services hold: stores, and Context Hub (an emulator of it). */
 
-import { readFileSync, readdirSync } from "node:fs";
 import { Client } from "langsmith";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { startHubEmulator } from "../services/hub-emulator.mjs";
 import { deepfs } from "../support/backend.js";
-import { applies, type CorpusCase, type CorpusTarget, runCase } from "../support/corpus.js";
+import { CASES } from "../support/cases.js";
+import { applies, type CorpusTarget, runCase } from "../support/corpus.js";
+import { fault } from "../support/fault.js";
 import { type OpenStore, STORES } from "../support/stores.js";
-
-const folder = new URL("../corpus/cases/", import.meta.url);
-const cases = readdirSync(folder)
-  .filter((name) => name.endsWith(".json"))
-  .sort()
-  .flatMap((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as CorpusCase[]);
 
 /** Records know no ignore files, and their content is always looked into. */
 const RECORD_LACKS = ["gitignore", "sniff"];
 
 /** Context Hub holds UTF-8 text only, and no types: cases about bytes do not apply. */
-const ABOUT_BYTES = new Set([
-  "edit-binary-png",
-  "edit-latin1",
-  "edit-sqlite",
-  "edit-utf16",
-  "grep-binary",
-  "grep-latin1",
-  "mime-table",
-  "read-image",
-  "read-latin1",
-  "read-unknown-binary",
-  "read-utf16",
-  "upload-download",
-  "write-base64",
-  "write-bytes-text",
-  "write-pdf-text",
-]);
+const ABOUT_BYTES = {
+  lacksKinds: ["binary", "encodings"],
+  lacksCases: ["edit-utf16-crlf", "read-raw"],
+};
 
-function suite(target: CorpusTarget, leftOut: ReadonlySet<string> = new Set()): void {
-  const applicable = cases.filter((one) => applies(one, target) && !leftOut.has(one.key));
-  describe(`${target.name}: ${applicable.length} of ${cases.length} cases`, () => {
-    test.each(applicable.map((one) => [one.key, one] as const))("%s", async (_key, one) => {
-      expect(await runCase(one, target)).toBeNull();
-    });
+function suite(target: CorpusTarget): void {
+  const applicable = CASES.filter((one) => applies(one, target));
+  describe(`${target.name}: ${applicable.length} of ${CASES.length} cases`, () => {
+    for (const one of applicable) {
+      fault(one.key, { kind: one.kind ?? "other", target: target.name }, async () => {
+        expect(await runCase(one, target)).toBeNull();
+      });
+    }
   });
 }
 
@@ -54,7 +38,7 @@ describe.each(STORES)("$name", (kind) => {
   afterAll(() => opened.close());
   suite({
     name: `StoreBackend, ${kind.name}`,
-    groups: ["records", "store"],
+    groups: ["js", "records", "store"],
     dialect: "state",
     lacks: RECORD_LACKS,
     open: async (options) => ({
@@ -63,10 +47,10 @@ describe.each(STORES)("$name", (kind) => {
   });
 });
 
-suite(
-  {
+suite({
+    ...ABOUT_BYTES,
     name: "ContextHubBackend, emulator of the Hub",
-    groups: ["records", "hub"],
+    groups: ["js", "records", "hub"],
     dialect: "state",
     lacks: RECORD_LACKS,
     async open(options) {
@@ -75,9 +59,7 @@ suite(
       const backend = new deepfs.ContextHubBackend("corpus", { ...options, client });
       return { backend: withTimes(backend), close: () => hub.stop() };
     },
-  },
-  ABOUT_BYTES,
-);
+});
 
 /** The Hub tells no times, so rows have none; the corpus asks for one in each. */
 function withTimes(backend: object): object {

@@ -1,109 +1,64 @@
-/** The backends the corpus runs on in Node, by build. */
+/** The backends the corpus runs on in Node. */
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Annotation, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import * as langgraph from "@langchain/langgraph";
 import type * as Deepfs from "deepfs";
 import type { CorpusTarget } from "../support/corpus.js";
+import { below } from "./below.js";
+import { graphTarget } from "./graph-target.js";
+import { legacyTarget, memoryTarget } from "./state-targets.js";
 
 type Exports = typeof Deepfs;
+type Options = Record<string, unknown>;
 
-const RECORD_LACKS = ["gitignore"];
+/** `StateBackend` in its three lives. */
+export function stateTargets(deepfs: Exports, build: string): CorpusTarget[] {
+  return [memoryTarget(deepfs, build), legacyTarget(deepfs, build), graphTarget(deepfs, langgraph, build)];
+}
 
-export function diskTarget({ FilesystemBackend }: Exports): CorpusTarget {
+/** The backends with a disk below them. */
+export function diskTargets({ CompositeBackend, FilesystemBackend, LocalShellBackend, StateBackend }: Exports): CorpusTarget[] {
+  const contained = (root: string, options: Options) => FilesystemBackend.createSafe(root, options);
+  return [
+    onDisk("FilesystemBackend, contained", ["contained"], contained),
+    {
+      ...onDisk("FilesystemBackend, host paths", [], (root, options) =>
+        below(new FilesystemBackend({ ...options, rootDir: root }), root, "to the folder"),
+      ),
+      // Here `..` goes up, as in a shell, and a filter with a leading slash speaks of the machine.
+      lacksKinds: ["containment"],
+      lacksCases: ["path-look-alikes", "readraw-throws", "grep-glob-path"],
+    },
+    onDisk("LocalShellBackend, contained", ["contained", "shell"], (root, options) =>
+      new LocalShellBackend({ globDirectories: false, ...options, rootDir: root, virtualMode: true }),
+    ),
+    {
+      ...onDisk("CompositeBackend, disk as default", ["contained", "composite"], (root, options) =>
+        new CompositeBackend(contained(root, options), {}),
+      ),
+      normalises: "as spelt",
+    },
+    {
+      ...onDisk("CompositeBackend, disk on a mount", ["composite"], (root, options) =>
+        below(new CompositeBackend(new StateBackend(), { "/a mount/": contained(root, options) }), "/a mount", "to the root"),
+      ),
+      normalises: "to absolute",
+      // Here the root is a mount, and a filter with a leading slash speaks of what is above it.
+      lacksCases: ["delete-root", "delete-empty-path", "readraw-throws", "grep-glob-path"],
+    },
+  ];
+}
+
+function onDisk(name: string, groups: string[], make: (root: string, options: Options) => object): CorpusTarget {
   return {
-    name: "FilesystemBackend, contained",
-    groups: ["disk"],
+    name,
+    groups: ["js", "disk", ...groups],
     dialect: "disk",
     async open(options) {
-      const root = await mkdtemp(join(tmpdir(), "deepfs-corpus-"));
-      return { backend: FilesystemBackend.createSafe(root, options), close: () => rm(root, { recursive: true }) };
+      const root = await realpath(await mkdtemp(join(tmpdir(), "deepfs-corpus-")));
+      return { backend: make(root, options), close: () => rm(root, { recursive: true }) };
     },
   };
-}
-
-/** The backend's own memory: no graph is running. */
-export function memoryTarget({ StateBackend }: Exports, build: string): CorpusTarget {
-  return {
-    name: `StateBackend, own memory, ${build}`,
-    groups: ["records", "memory"],
-    dialect: "state",
-    lacks: RECORD_LACKS,
-    open: async (options) => ({ backend: new StateBackend(options) }),
-  };
-}
-
-/** The runtime object of old: the caller applies `filesUpdate`. */
-export function legacyTarget({ StateBackend }: Exports, build: string): CorpusTarget {
-  return {
-    name: `StateBackend, legacy runtime, ${build}`,
-    groups: ["records", "legacy"],
-    dialect: "state",
-    lacks: RECORD_LACKS,
-    async open(options) {
-      const runtime = { state: { files: {} as Record<string, unknown> } };
-      const backend = new StateBackend(runtime as never, options);
-      const apply = (update: Record<string, unknown> | undefined | null): void => {
-        runtime.state.files = reduceFiles(runtime.state.files, update ?? {});
-      };
-      return { backend: observed(backend, (result) => apply((result as { filesUpdate?: Record<string, unknown> }).filesUpdate)) };
-    },
-  };
-}
-
-/** Inside a LangGraph run, each call in a step of its own, the files in a checkpoint between them. */
-export function graphTarget({ StateBackend }: Exports, build: string): CorpusTarget {
-  return {
-    name: `StateBackend, in a graph, ${build}`,
-    groups: ["records", "graph"],
-    dialect: "state",
-    lacks: RECORD_LACKS,
-    async open(options) {
-      const backend = new StateBackend(options);
-      const state = Annotation.Root({
-        files: Annotation<Record<string, unknown>, Record<string, unknown>>({ reducer: reduceFiles, default: () => ({}) }),
-      });
-      let next: () => unknown = () => undefined;
-      let answer: unknown;
-      const graph = new StateGraph(state)
-        .addNode("call", async () => {
-          answer = await next();
-          return {};
-        })
-        .addEdge(START, "call")
-        .compile({ checkpointer: new MemorySaver() });
-      const inRun = new Proxy(backend, {
-        get(target, name) {
-          const method = Reflect.get(target, name) as unknown;
-          if (typeof method !== "function") return method;
-          return async (...args: unknown[]) => {
-            next = () => method.apply(target, args) as unknown;
-            await graph.invoke({}, { configurable: { thread_id: "one" } });
-            return answer;
-          };
-        },
-      });
-      return { backend: inRun };
-    },
-  };
-}
-
-/** How agents reduce the files of their state: by key, `null` deletes. */
-function reduceFiles(files: Record<string, unknown>, update: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries({ ...files, ...update }).filter(([, record]) => record !== null));
-}
-
-function observed(backend: object, see: (result: object) => void): object {
-  return new Proxy(backend, {
-    get(target, name) {
-      const method = Reflect.get(target, name) as unknown;
-      if (typeof method !== "function") return method;
-      return (...args: unknown[]) => {
-        const result = method.apply(target, args) as unknown;
-        if (typeof result === "object" && result !== null) see(result);
-        return result;
-      };
-    },
-  });
 }

@@ -10,7 +10,8 @@ pub struct Limits {
     pub read_bytes: u64,
     /// The largest content that `write`, `edit` or one uploaded file may have, in bytes.
     pub write_bytes: u64,
-    /// Files larger than this are left out of `grep`, in bytes: the option `maxFileSizeMb`.
+    /// Files larger than this are left out of `grep`, in bytes: the option `maxFileSizeMb`. None are unless asked for:
+    /// a search reads in blocks and stops at its caps, whatever the size of a file.
     pub grep_file_bytes: u64,
     /// The most bytes of paths and lines that one `ls`, `glob` or `grep` collects before it stops.
     pub result_bytes: u64,
@@ -26,7 +27,7 @@ impl Default for Limits {
             // V8 strings end at about 512 MiB (2^29 - 24 units); a result must stay well below.
             read_bytes: 256 << 20,
             write_bytes: 256 << 20,
-            grep_file_bytes: 10 << 20,
+            grep_file_bytes: u64::MAX,
             result_bytes: 64 << 20,
             walk_entries: 10_000_000,
             line_chars: 2_000,

@@ -109,7 +109,7 @@ impl DiskHandle {
     #[napi(constructor)]
     pub fn new(parts: DiskParts) -> Result<Self> {
         let root = VirtualPath::resolve(&VirtualPath::root(), &parts.root).map_err(misuse)?;
-        let search_ms = parts.limits.as_ref().and_then(|limits| limits.search_ms);
+        let search_limit = parts.limits.as_ref().and_then(LimitParts::search_limit);
         let options = DiskOptions {
             root: PathBuf::from(root.as_str()),
             contained: parts.contained,
@@ -135,7 +135,7 @@ impl DiskHandle {
             meaning: meaning.meaning(Dialect::DISK),
             paths,
             fast_paths: parts.fast_paths.unwrap_or(true),
-            search_limit: search_ms.filter(|ms| *ms >= 0.0).and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok()),
+            search_limit,
         };
         Ok(Self { shared: Arc::new(shared) })
     }

@@ -13,6 +13,9 @@ pub struct Case {
     pub key: String,
     /// What it is about, for a reader.
     pub about: String,
+    /// The kind of fault it guards against, one row of the table of counts.
+    #[serde(default = "other")]
+    pub kind: String,
     /// Where it applies; empty: everywhere. Names of targets, or of groups: `disk`, `records`.
     #[serde(default)]
     pub only: Vec<String>,
@@ -27,6 +30,10 @@ pub struct Case {
     /// Files after the last call, whole: what is not named must not exist. `None`: not checked.
     #[serde(default)]
     pub after: Option<BTreeMap<String, Content>>,
+}
+
+fn other() -> String {
+    "other".to_owned()
 }
 
 /// One call and what it answers.

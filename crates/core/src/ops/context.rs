@@ -98,7 +98,7 @@ impl<'a> Context<'a> {
         match self.paths {
             // Upstream searches the machine's root for "/", which no caller of a workspace means.
             PathMode::Host { cwd } if raw.is_empty() || raw == "/" => Ok(cwd.clone()),
-            _ => self.path(operation, raw),
+            _ => self.path(operation, raw).map(|path| self.spelled(path)),
         }
     }
 
@@ -157,6 +157,29 @@ impl<'a> Context<'a> {
             result => result,
         }
         .map_err(|fault| fault.at(operation, raw))
+    }
+
+    /// Where a path leads whose names, or some of them, are stored in another Unicode normalisation: each name that
+    /// is not there as it is stands for the one name with the same letters. Names that are new stay as they are.
+    #[must_use]
+    pub fn spelled(&self, path: VirtualPath) -> VirtualPath {
+        if path.as_str().is_ascii() || self.storage.metadata(&path).is_ok() {
+            return path;
+        }
+        let mut found = VirtualPath::root();
+        let mut exists = true;
+        for segment in path.segments() {
+            let exact = found.child(segment);
+            found = if !exists || self.storage.metadata(&exact).is_ok() {
+                exact
+            } else {
+                self.storage.same_letters(&exact).unwrap_or_else(|| {
+                    exists = false;
+                    exact
+                })
+            };
+        }
+        found
     }
 
     /// What goes with written bytes of a MIME type.

@@ -34,7 +34,8 @@ pub fn grep(
         // At least one: whether there is any match decides about "truncated" when none is asked for.
         max_matches: max_rows.max(1),
         result_bytes: limits.result_bytes,
-        max_file_bytes: limits.grep_file_bytes,
+        // What has to be decoded is held as a whole, as a read of it would be.
+        max_file_bytes: limits.grep_file_bytes.min(limits.read_bytes),
     };
     let admits = GrepFilter::new(filter, &root).map_err(fail)?;
     let names_git = names_git(&root, |name| admits.spells(name));

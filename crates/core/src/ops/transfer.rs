@@ -12,7 +12,7 @@ use crate::{
 /// # Errors
 /// See [`crate::Storage::write`].
 pub fn upload(cx: &Context<'_>, raw: &str, bytes: &[u8]) -> Result<(), Error> {
-    let path = cx.path(Operation::Upload, raw)?;
+    let path = cx.spelled(cx.path(Operation::Upload, raw)?);
     let fail = |fault: crate::Fault| fault.at(Operation::Upload, raw);
     cx.control.check().map_err(fail)?;
     check_size(bytes, cx.meaning.limits.write_bytes).map_err(fail)?;

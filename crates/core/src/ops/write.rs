@@ -15,12 +15,8 @@ use crate::{
 /// [`ErrorKind::AlreadyExists`] for a backend that only creates.
 pub fn write(cx: &Context<'_>, raw: &str, content: Content<'_>) -> Result<(), Error> {
     let existing = if cx.meaning.create_only { Existing::Refuse } else { Existing::Replace };
-    let path = cx.path(Operation::Write, raw)?;
-    // A file that exists under the twin spelling of a non-ASCII name is that file, not a new one beside it.
-    let path = match raw.is_ascii() || cx.storage.metadata(&path).is_ok() {
-        true => path,
-        false => cx.storage.same_letters(&path).unwrap_or(path),
-    };
+    // A file or folder that exists under the twin spelling of a non-ASCII name is the one, no new one is made beside.
+    let path = cx.spelled(cx.path(Operation::Write, raw)?);
     let fail = |fault: Fault| fault.at(Operation::Write, raw);
     let bytes = content::to_bytes(path.as_str(), content).map_err(fail)?;
     check_size(&bytes, cx.meaning.limits.write_bytes).map_err(fail)?;

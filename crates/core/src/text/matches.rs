@@ -21,16 +21,23 @@ pub(super) struct Matches<'t> {
 impl<'t> Matches<'t> {
     /// Looks for `old` as it is, and, if it is nowhere, for `old` with any line ends.
     pub fn find(text: &'t str, old: &'t str) -> Option<Self> {
+        Self::exactly(text, old).or_else(|| Self::with_any_line_ends(text, old))
+    }
+
+    /// Looks for every place where `old` is meant: line feeds stand for any line end, unless line ends are all it has.
+    pub fn find_all(text: &'t str, old: &'t str) -> Option<Self> {
+        let speaks_of_lines = old.contains('\n') && !old.contains('\r') && old.bytes().any(|byte| byte != b'\n');
+        let either = if speaks_of_lines { Self::with_any_line_ends(text, old) } else { None };
+        either.or_else(|| Self::find(text, old))
+    }
+
+    fn exactly(text: &'t str, old: &'t str) -> Option<Self> {
         let finder = Finder::new(old);
-        if let Some(first) = finder.find(text.as_bytes()) {
-            return Some(Self {
-                text,
-                searched: Cow::Borrowed(text),
-                finder,
-                old: Cow::Borrowed(old),
-                first,
-            });
-        }
+        let first = finder.find(text.as_bytes())?;
+        Some(Self { text, searched: Cow::Borrowed(text), finder, old: Cow::Borrowed(old), first })
+    }
+
+    fn with_any_line_ends(text: &'t str, old: &'t str) -> Option<Self> {
         if !old.contains('\n') {
             return None;
         }

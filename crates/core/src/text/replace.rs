@@ -178,7 +178,8 @@ struct Edit<'t> {
 
 impl<'t> Edit<'t> {
     fn find(text: &'t str, old: &'t str, new: &'t str, all: bool) -> Result<Self, Fault> {
-        let Some(matches) = Matches::find(text, old) else {
+        let found = if all { Matches::find_all(text, old) } else { Matches::find(text, old) };
+        let Some(matches) = found else {
             let detail = message::no_match(old, &near_match(text, old));
             return Err(Fault::with(ErrorKind::NoMatch, detail));
         };

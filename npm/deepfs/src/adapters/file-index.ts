@@ -18,7 +18,7 @@ export interface FileIndex {
   readonly source: { step: string | null; readonly keys: string[]; readonly values: unknown[] };
   /** Positions of `paths` in the order of a search from the root, once asked for. */
   order: Uint32Array | null;
-  /** Paths that are not ASCII by their composed form, once asked for; `null` where several have the same. */
+  /** Paths of files and folders that are not ASCII by their composed form, once asked for; `null` where several have the same. */
   composed: ReadonlyMap<string, string | null> | null;
   /** What is known of each file, once asked for. */
   readonly facts: FileFacts;
@@ -176,8 +176,8 @@ export class FileView {
   }
 
   /**
-   * The path at which a file is that is asked for as `path`. A name that is written the same but composed of other
-   * characters (macOS stores `é` as two) is the same name, as long as only one file has it.
+   * The path that is meant by `path`. A name that is written the same but composed of other characters (macOS stores
+   * `é` as two) is the same name, of a file or of a folder above it, as long as only one spelling is there.
    */
   locate(path: string): string {
     if (!NOT_ASCII.test(path) || this.find(path) !== undefined) {
@@ -185,7 +185,17 @@ export class FileView {
     }
     const index = this.index();
     index.composed ??= composedPaths(index.paths);
-    return index.composed.get(path.normalize("NFC")) ?? path;
+    const form = path.normalize("NFC");
+    for (let end = form.length, own = path.length; end > 0;) {
+      const known = index.composed.get(form.slice(0, end));
+      if (known !== undefined) {
+        return known === null ? path : known + path.slice(own);
+      }
+      // No character composes with a slash: both texts have the same ones.
+      end = form.lastIndexOf("/", end - 1);
+      own = path.lastIndexOf("/", own - 1);
+    }
+    return path;
   }
 
   /** All files, without those of {@link FileView.add}. */
@@ -279,9 +289,17 @@ export function hasSpellings(path: string): boolean {
 function composedPaths(paths: readonly string[]): Map<string, string | null> {
   const composed = new Map<string, string | null>();
   for (const path of paths) {
-    if (NOT_ASCII.test(path)) {
-      const form = path.normalize("NFC");
-      composed.set(form, composed.has(form) ? null : path);
+    let known: string | null | undefined;
+    for (let end = path.length; end > 0 && known === undefined; end = path.lastIndexOf("/", end - 1)) {
+      const start = path.slice(0, end);
+      if (!NOT_ASCII.test(start)) {
+        break;
+      }
+      const form = start.normalize("NFC");
+      const spelling = composed.get(form);
+      composed.set(form, spelling === undefined || spelling === start ? start : null);
+      // The folders of a folder that was met before have been met as well.
+      known = spelling === start ? start : undefined;
     }
   }
   return composed;

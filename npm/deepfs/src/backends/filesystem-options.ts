@@ -29,7 +29,7 @@ export interface FilesystemBackendOptions {
    * `FilesystemBackend.createSafe` switches it on.
    */
   virtualMode?: boolean;
-  /** Larger files are left out of `grep`, in MiB (default 10). */
+  /** Larger files are left out of `grep`, in MiB (default: none are). */
   maxFileSizeMb?: number;
   /** What `write` does with a file that exists (default `"overwrite"`). `"create"` refuses. */
   writeMode?: "create" | "overwrite";
