@@ -4,6 +4,7 @@
 use deepfs_core::{
     Control, ErrorKind, Fault, Storage, VirtualPath,
     storage::{Change, Entry, Existing, FileMatches, Metadata, Search, Source, Stamp, Walk, Walked},
+    text::LineIndex,
 };
 use std::ops::ControlFlow;
 
@@ -46,6 +47,24 @@ impl Disk {
     #[must_use]
     pub fn open_cached(&self, _path: &VirtualPath) -> Option<Result<Box<dyn Source + '_>, Fault>> {
         None
+    }
+
+    /// There is no quick way here.
+    #[must_use]
+    pub fn load_cached(&self, _path: &VirtualPath) -> Option<Box<dyn Source>> {
+        None
+    }
+
+    /// Refuses.
+    ///
+    /// # Errors
+    /// Always [`ErrorKind::Unsupported`].
+    pub fn read_lines<T>(
+        &self,
+        _path: &VirtualPath,
+        _read: impl FnOnce(&dyn Source, Option<&mut LineIndex>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        Err(refused())
     }
 
     /// There is no root here.

@@ -1,5 +1,6 @@
 //! The shapes of values as they cross to JS: the Rust side of `binding/contract.ts`, and nothing else.
 
+use crate::text::Text;
 use deepfs_core::{
     Dialect, Error,
     columns::{FileColumns, MatchColumns},
@@ -10,70 +11,6 @@ use deepfs_core::{
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use std::time::Duration;
-
-/// Text on its way to JS, in the form that costs the JS thread least: one copy, no decoding. Made off that thread.
-pub enum Text {
-    /// Every character is one byte in Latin-1, V8's compact form.
-    Latin1(Vec<u8>),
-    /// UTF-16.
-    Utf16(Vec<u16>),
-    /// Short enough for the conversion not to matter.
-    Utf8(String),
-}
-
-/// From here on, in bytes, decoding on the JS thread takes longer than preparing elsewhere saves.
-const PREPARE_FROM: usize = 64 << 10;
-
-impl From<String> for Text {
-    fn from(text: String) -> Self {
-        if text.is_ascii() {
-            Self::Latin1(text.into_bytes())
-        } else if text.len() < PREPARE_FROM {
-            Self::Utf8(text)
-        } else {
-            Self::Utf16(text.encode_utf16().collect())
-        }
-    }
-}
-
-impl TypeName for Text {
-    fn type_name() -> &'static str {
-        "string"
-    }
-    fn value_type() -> ValueType {
-        ValueType::String
-    }
-}
-
-impl ToNapiValue for Text {
-    #[expect(unsafe_code, reason = "the calls of Node-API are unsafe; these get a live buffer and its length")]
-    unsafe fn to_napi_value(env: sys::napi_env, text: Self) -> Result<sys::napi_value> {
-        let mut value = std::ptr::null_mut();
-        let length = |length: usize| isize::try_from(length).unwrap_or(isize::MAX);
-        // SAFETY: `env` is the environment the caller vouches for; each buffer outlives its call.
-        let status = unsafe {
-            match &text {
-                Self::Latin1(bytes) => sys::napi_create_string_latin1(
-                    env,
-                    bytes.as_ptr().cast(),
-                    length(bytes.len()),
-                    &raw mut value,
-                ),
-                Self::Utf16(units) => {
-                    sys::napi_create_string_utf16(env, units.as_ptr(), length(units.len()), &raw mut value)
-                }
-                Self::Utf8(text) => sys::napi_create_string_utf8(
-                    env,
-                    text.as_ptr().cast(),
-                    length(text.len()),
-                    &raw mut value,
-                ),
-            }
-        };
-        napi::check_status!(status, "the text is too long for a JS string")?;
-        Ok(value)
-    }
-}
 
 /// A failure: the sentence and the code.
 #[napi(object, object_from_js = false)]

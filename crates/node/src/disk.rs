@@ -36,6 +36,7 @@ pub struct DiskParts {
     pub create_only: Option<bool>,
     pub strict_ls: Option<bool>,
     pub gitignore: Option<bool>,
+    pub fast_paths: Option<bool>,
     pub glob_directories: Option<bool>,
     pub limits: Option<LimitParts>,
 }
@@ -46,6 +47,7 @@ struct Shared {
     meaning: Meaning,
     paths: PathMode,
     search_limit: Option<Duration>,
+    fast_paths: bool,
 }
 
 impl Shared {
@@ -132,6 +134,7 @@ impl DiskHandle {
             disk: Disk::new(options),
             meaning: meaning.meaning(Dialect::DISK),
             paths,
+            fast_paths: parts.fast_paths.unwrap_or(true),
             search_limit,
         };
         Ok(Self { shared: Arc::new(shared) })
@@ -152,9 +155,29 @@ impl DiskHandle {
         limit: f64,
         cancel: Option<&CancelHandle>,
     ) -> AsyncTask<Work<ReadParts>> {
-        self.task(Operation::Read, path, CancelHandle::flag(cancel), move |cx, path| {
-            ops::read(cx, path, line_window(offset, limit))
+        let window = line_window(offset, limit);
+        let shared = Arc::clone(&self.shared);
+        self.task(Operation::Read, path, CancelHandle::flag(cancel), move |cx, raw| {
+            if !shared.fast_paths {
+                return ops::read(cx, raw, window);
+            }
+            cx.locate(Operation::Read, raw, |path| {
+                shared.disk.read_lines(path, |source, index| ops::read_source(cx, path, source, window, index))
+            })
         })
+    }
+
+    /// Answers inside the call, or with nothing: for whatever would wait, and for every failure, `read` has the answer.
+    #[napi(catch_unwind, ts_return_type = "ReadParts | null")]
+    pub fn read_now(&self, path: String, offset: f64, limit: f64) -> Option<ReadParts> {
+        if !self.shared.fast_paths {
+            return None;
+        }
+        let control = Shared::unhurried();
+        let cx = self.shared.cx(&control);
+        let path = cx.plain_path(&path)?;
+        let source = self.shared.disk.load_cached(&path)?;
+        ops::read_source(&cx, &path, &*source, line_window(offset, limit), None).ok().map(ReadParts::from)
     }
 
     #[napi(ts_return_type = "Promise<RawParts | Failure>")]

@@ -13,6 +13,7 @@ mod record;
 mod rules;
 mod shell;
 mod task;
+mod text;
 
 use napi_derive::napi;
 

@@ -1,8 +1,9 @@
 //! `RecordRules`: the core's rules for data that JavaScript owns.
 
 use crate::{
-    convert::{EditParts, Failure, PackedMatches, ReadParts, Text, content, rows},
+    convert::{EditParts, Failure, PackedMatches, ReadParts, content, rows},
     task::{guarded, shaped},
+    text::Text,
 };
 use deepfs_core::{
     Dialect, ErrorKind, Operation, VirtualPath,

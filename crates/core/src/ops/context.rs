@@ -102,6 +102,18 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The path, where what it means can be told without a look at the storage; `None` for the rest, and for what is no
+    /// path. For callers that must not wait.
+    #[must_use]
+    pub fn plain_path(&self, raw: &str) -> Option<VirtualPath> {
+        match self.paths {
+            PathMode::Virtual { host_root } => VirtualPath::parse(raw)
+                .ok()
+                .filter(|path| host_root.as_ref().is_none_or(|root| root.is_root() || !root.contains(path))),
+            PathMode::Host { cwd } => VirtualPath::resolve(cwd, raw).ok(),
+        }
+    }
+
     /// `/home/me/ws/a.txt`, sent to a backend rooted at `/home/me/ws`, means `/a.txt`, unless such a folder exists
     /// inside the root.
     fn below_host_root(&self, path: &VirtualPath) -> Option<VirtualPath> {

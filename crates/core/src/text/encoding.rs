@@ -249,6 +249,28 @@ pub(super) const fn windows_1252(byte: u8) -> char {
     }
 }
 
+/// A text in UTF-16.
+#[must_use]
+pub fn utf16_units(text: &str) -> Vec<u16> {
+    // No character has more units than it has bytes.
+    let mut units = vec![0; text.len()];
+    let length = encoding_rs::mem::convert_str_to_utf16(text, &mut units);
+    units.truncate(length);
+    units
+}
+
+/// A text in Latin-1, one byte for each character; `None` where a character is not in it.
+#[must_use]
+pub fn latin1_bytes(text: &str) -> Option<Vec<u8>> {
+    if !encoding_rs::mem::is_str_latin1(text) {
+        return None;
+    }
+    let mut bytes = vec![0; text.len()];
+    let length = encoding_rs::mem::convert_utf8_to_latin1_lossy(text.as_bytes(), &mut bytes);
+    bytes.truncate(length);
+    Some(bytes)
+}
+
 #[cfg(test)]
 #[path = "encoding_tests.rs"]
 mod tests;

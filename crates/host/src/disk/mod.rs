@@ -10,6 +10,7 @@ mod folder;
 mod gate;
 mod inplace;
 mod leftovers;
+mod line_indexes;
 mod links;
 mod lock;
 mod names;

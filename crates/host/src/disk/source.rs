@@ -8,13 +8,14 @@ use deepfs_core::{
 use rustix::{
     buffer::spare_capacity,
     fd::OwnedFd,
-    fs::OFlags,
+    fs::{OFlags, Stat},
     io::{Errno, ReadWriteFlags},
 };
 
 /// A regular file, open for reading.
 pub(crate) struct FileSource {
     file: OwnedFd,
+    stat: Stat,
     metadata: Metadata,
 }
 
@@ -26,14 +27,33 @@ impl FileSource {
 
     /// An open file, if it is a regular one.
     pub(crate) fn of(file: OwnedFd) -> Result<Self, Fault> {
-        let metadata = regular(&file)?;
-        Ok(Self { file, metadata })
+        let stat = rustix::fs::fstat(&file).map_err(fault::of)?;
+        let metadata = of_regular(&stat)?;
+        Ok(Self { file, stat, metadata })
+    }
+
+    /// The `stat` of the file when it was opened.
+    pub(crate) fn stat(&self) -> &Stat {
+        &self.stat
+    }
+
+    /// A small file is read at once and as a whole, which takes one call where reading it in parts takes several.
+    pub(crate) fn loaded(self) -> Result<Box<dyn Source>, Fault> {
+        if self.metadata.size > SMALL_BYTES {
+            return Ok(Box::new(self));
+        }
+        let bytes = self.read_all(u64::MAX)?;
+        Ok(Box::new(LoadedSource { bytes, metadata: self.metadata }))
     }
 }
 
 /// What is known of an open file; an error unless it is a regular one.
 pub(crate) fn regular(file: &OwnedFd) -> Result<Metadata, Fault> {
-    let metadata = stat::metadata(&rustix::fs::fstat(file).map_err(fault::of)?);
+    of_regular(&rustix::fs::fstat(file).map_err(fault::of)?)
+}
+
+fn of_regular(stat: &Stat) -> Result<Metadata, Fault> {
+    let metadata = stat::metadata(stat);
     match metadata.kind {
         Kind::File => Ok(metadata),
         Kind::Directory => Err(ErrorKind::IsDirectory.into()),
@@ -83,11 +103,20 @@ pub(crate) fn read_all(file: &OwnedFd, size: u64, cap: u64) -> Result<Vec<u8>, F
         let offset = bytes.len() as u64;
         match rustix::io::pread(file, spare_capacity(&mut bytes), offset) {
             Ok(0) => return Ok(bytes),
+            Ok(_) if is_end(&bytes, size) => {
+                check_cap(bytes.len() as u64, cap)?;
+                return Ok(bytes);
+            }
             Ok(_) => check_cap(bytes.len() as u64, cap)?,
             Err(Errno::INTR) => {}
             Err(errno) => return Err(fault::of(errno)),
         }
     }
+}
+
+/// Whether a read that left room in the buffer met the end: it brought what was expected, and there was no more.
+fn is_end(bytes: &Vec<u8>, size: u64) -> bool {
+    bytes.len() as u64 == size && bytes.len() < bytes.capacity()
 }
 
 fn check_cap(size: u64, cap: u64) -> Result<(), Fault> {
@@ -132,6 +161,59 @@ impl Source for CachedSource {
             }
         }
         Ok(filled)
+    }
+
+    fn read_all(&self, cap: u64) -> Result<Vec<u8>, Fault> {
+        let size = self.metadata.size;
+        check_cap(size, cap)?;
+        // One byte more than expected, so that the read also meets the end.
+        let mut bytes = vec![0; usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1)];
+        let mut parts = [std::io::IoSliceMut::new(&mut bytes)];
+        match rustix::io::preadv2(&self.file, &mut parts, 0, ReadWriteFlags::NOWAIT) {
+            Ok(count) if count as u64 == size => {
+                bytes.truncate(count);
+                Ok(bytes)
+            }
+            // Part of it, or more than there was: the other way finds out.
+            _ => Err(would_wait()),
+        }
+    }
+}
+
+/// Files up to this size are read whole.
+pub(crate) const SMALL_BYTES: u64 = 60 << 10;
+
+/// A file that was read as a whole.
+pub(crate) struct LoadedSource {
+    bytes: Vec<u8>,
+    metadata: Metadata,
+}
+
+impl LoadedSource {
+    /// A small file, if memory holds it; `None` when reading it would wait, and for what is not small or no file.
+    pub(crate) fn cached(file: OwnedFd) -> Option<Self> {
+        let source = CachedSource::of(file).ok()?;
+        let bytes = source.read_all(SMALL_BYTES).ok()?;
+        Some(Self { bytes, metadata: source.metadata })
+    }
+}
+
+impl Source for LoadedSource {
+    fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, Fault> {
+        let rest = usize::try_from(offset).ok().and_then(|at| self.bytes.get(at..)).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        Ok(count)
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(&self.bytes)
     }
 }
 

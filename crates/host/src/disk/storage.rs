@@ -4,15 +4,17 @@ use super::{
     DiskOptions, entries,
     gate::Gate,
     leftovers::Swept,
+    line_indexes::{LineIndexes, Version},
     links, names, remove,
     replace::Writer,
     same_letters,
-    source::{CachedSource, FileSource},
+    source::{CachedSource, FileSource, LoadedSource},
     walk,
 };
 use deepfs_core::{
     Control, ErrorKind, Fault, Storage, VirtualPath,
     storage::{Change, Entry, Existing, FileMatches, Metadata, Search, Source, Stamp, Walk, Walked},
+    text::LineIndex,
 };
 use std::{borrow::Cow, ops::ControlFlow, os::unix::ffi::OsStrExt};
 
@@ -43,6 +45,7 @@ use std::{borrow::Cow, ops::ControlFlow, os::unix::ffi::OsStrExt};
 pub struct Disk {
     gate: Gate,
     swept: Swept,
+    lines: LineIndexes,
     durable: bool,
 }
 
@@ -51,7 +54,7 @@ impl Disk {
     #[must_use]
     pub fn new(options: DiskOptions) -> Self {
         let DiskOptions { root, contained, durable } = options;
-        Self { gate: Gate::new(root, contained), swept: Swept::default(), durable }
+        Self { gate: Gate::new(root, contained), swept: Swept::default(), lines: LineIndexes::default(), durable }
     }
 
     /// Where a path leads inside the root once every link on it is followed. The end of the path may not
@@ -75,6 +78,35 @@ impl Disk {
         }
         let file = self.gate.open_cached(&self.gate.place(path))?;
         Some(CachedSource::of(file).map(|source| Box::new(source) as Box<dyn Source>))
+    }
+
+    /// A small file as a whole, if memory already holds it; `None` for everything else. As [`Disk::open_cached`], with
+    /// nothing left to read afterwards.
+    #[must_use]
+    pub fn load_cached(&self, path: &VirtualPath) -> Option<Box<dyn Source>> {
+        if names::may_be_spelt(path.as_str()) || hides(path) {
+            return None;
+        }
+        let file = self.gate.open_cached(&self.gate.place(path))?;
+        LoadedSource::cached(file).map(|source| Box::new(source) as Box<dyn Source>)
+    }
+
+    /// Opens a file to read some of its lines. `read` gets what is known of where they are from an earlier call, as long as
+    /// the file is the same; what it finds out is remembered.
+    ///
+    /// # Errors
+    /// Those of [`Storage::open`] and of `read`.
+    pub fn read_lines<T>(
+        &self,
+        path: &VirtualPath,
+        read: impl FnOnce(&dyn Source, Option<&mut LineIndex>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let file = FileSource::open(&self.gate, &self.place(path)?)?;
+        let Some(version) = Version::of(file.stat()) else { return read(&*file.loaded()?, None) };
+        let mut index = self.lines.take(version);
+        let answer = read(&file, Some(&mut index));
+        self.lines.keep(version, index);
+        answer
     }
 
     /// `raw` without the root's own host path, for a caller who got that path from a shell and uses it as a

@@ -2,6 +2,7 @@
 
 import type { DiskParts, LimitParts } from "../binding/contract.js";
 import { isSignal } from "./cancellable.js";
+import { FAST_PATHS } from "../binding/fast-paths.js";
 import { absolutePath } from "./host-path.js";
 
 /** Caps of one call. A call that meets a cap stops and says so. */
@@ -46,6 +47,11 @@ export interface FilesystemBackendOptions {
   maxLineLength?: number;
   /** Wait until a change is on the disk itself (default false). */
   durable?: boolean;
+  /**
+   * Shortcuts that give the same answers (default true, unless the environment says `DEEPFS_FAST_PATHS=off`): small files
+   * that memory holds are read inside the call, and where the lines of a long file are is remembered.
+   */
+  fastPaths?: boolean;
   limits?: DiskLimits;
   /** Ends the listings, searches, reads and transfers of this backend when it aborts; later calls answer with an error. */
   signal?: AbortSignal;
@@ -78,6 +84,7 @@ export function diskParts(options: FilesystemBackendOptions): DiskParts & { root
     createOnly: options.writeMode === "create",
     strictLs: options.strict ?? false,
     gitignore: options.gitignore ?? false,
+    fastPaths: options.fastPaths ?? FAST_PATHS,
     globDirectories: options.globDirectories ?? false,
     limits: limitParts(options),
   };

@@ -113,6 +113,10 @@ export class FilesystemBackend implements BackendProtocolV2 {
       return lines;
     }
     const { offset: from, limit: count } = lines;
+    const now = this.disk.readNow(path, from, count);
+    if (now !== null) {
+      return readResult(now);
+    }
     return readResult(await this.cancellable((cancel) => this.disk.read(path, from, count, cancel)));
   }
 

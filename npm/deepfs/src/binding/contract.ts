@@ -171,12 +171,16 @@ export interface DiskParts extends MeaningParts {
   contained: boolean;
   /** fsync file and folder (default false). */
   durable?: boolean;
+  /** Take shortcuts that answer the same (default true); off, a test can compare. */
+  fastPaths?: boolean;
 }
 
-/** Files on a disk. Every method works off the JS thread and resolves; it never rejects. */
+/** Files on a disk. Every method but `readNow` works off the JS thread and resolves; it never rejects. */
 export interface DiskHandle {
   ls(path: string, cancel?: CancelHandle): Promise<PackedFiles | Failure>;
   read(path: string, offset: number, limit: number, cancel?: CancelHandle): Promise<ReadParts | Failure>;
+  /** What `read` would answer, at once, for a small file that memory holds; `null` for everything else. Never waits. */
+  readNow(path: string, offset: number, limit: number): ReadParts | null;
   readRaw(path: string, cancel?: CancelHandle): Promise<RawParts | Failure>;
   write(path: string, content: string | Uint8Array): Promise<Failure | null>;
   edit(path: string, oldString: string, newString: string, replaceAll: boolean): Promise<EditParts | Failure>;

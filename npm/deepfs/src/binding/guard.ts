@@ -89,6 +89,12 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
     override read(path: string, offset: number, limit: number, cancel?: CancelHandle) {
       return caught("read", path, () => super.read(path, offset, limit, cancel));
     }
+    override readNow(path: string, offset: number, limit: number) {
+      return settle(
+        () => super.readNow(path, offset, limit),
+        () => null,
+      );
+    }
     override readRaw(path: string, cancel?: CancelHandle) {
       return caught("readRaw", path, () => super.readRaw(path, cancel));
     }
