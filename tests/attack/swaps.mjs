@@ -1,7 +1,7 @@
 // Somebody swaps files and folders for links that lead out while every operation runs: nothing outside may be read, told of
 // or changed.
 
-import * as deepfs from "deepfs";
+import { FilesystemBackend, LocalShellBackend } from "deepfs";
 import { DIRECTORIES, FILES, FOLDERS, makeArena } from "./arena.mjs";
 import { buildSwapper, startSwapping } from "./program.mjs";
 
@@ -61,16 +61,13 @@ async function round({ program, operations, dice, failures, counts }) {
 
 /** Several over one root: they share nothing but the disk. */
 function backends(root) {
-  const { FilesystemBackend } = deepfs;
-  const LocalShellBackend = Reflect.get(deepfs, "LocalShellBackend");
-  const made = [
+  return [
     FilesystemBackend.createSafe(root),
     FilesystemBackend.createSafe(root, { gitignore: true, bareGlob: "recursive", strict: true }),
     FilesystemBackend.createSafe(root, { writeMode: "create", sniff: false, maxFileSizeMb: 1 }),
+    // The file methods of the shell's backend are the same ones, on an object of its own.
+    new LocalShellBackend({ rootDir: root, virtualMode: true }),
   ];
-  // The file methods of the shell's backend are the same ones, on an object of its own.
-  if (LocalShellBackend !== undefined) made.push(new LocalShellBackend({ rootDir: root, virtualMode: true }));
-  return made;
 }
 
 const WEIGHTS = {

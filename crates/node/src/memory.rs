@@ -29,7 +29,7 @@ pub struct MemoryHandle {
 
 #[napi]
 impl MemoryHandle {
-    #[napi(constructor)]
+    #[napi(constructor, catch_unwind)]
     pub fn new(meaning: MeaningParts) -> Self {
         Self {
             files: Memory::default(),
@@ -52,22 +52,22 @@ impl MemoryHandle {
         guarded(operation, path, || run(&Context { control: &control, ..self.cx("") }))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn ls(&self, path: String) -> Either<PackedFiles, Failure> {
         shaped(self.search(Operation::Ls, &path, |cx| ops::ls(cx, &path).map(FileColumns::from)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn read(&self, path: String, offset: f64, limit: f64) -> Either<ReadParts, Failure> {
         shaped(guarded(Operation::Read, &path, || ops::read(&self.cx(""), &path, line_window(offset, limit))))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn read_raw(&self, path: String) -> Either<RawParts, Failure> {
         shaped(guarded(Operation::ReadRaw, &path, || ops::read_raw(&self.cx(""), &path)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn write(&self, path: String, content: Either<String, Uint8Array>, now: String) -> Either<Done, Failure> {
         let content = match &content {
             Either::A(text) => Content::Text(text),
@@ -76,7 +76,7 @@ impl MemoryHandle {
         shaped(guarded(Operation::Write, &path, || ops::write(&self.cx(&now), &path, content)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn edit(
         &self,
         path: String,
@@ -88,12 +88,12 @@ impl MemoryHandle {
         shaped(guarded(Operation::Edit, &path, || ops::edit(&self.cx(&now), &path, &old_string, &new_string, replace_all)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn glob(&self, pattern: String, path: String) -> Either<PackedFiles, Failure> {
         shaped(self.search(Operation::Glob, &path, |cx| ops::glob(cx, &pattern, &path).map(FileColumns::from)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn grep(
         &self,
         pattern: String,
@@ -107,12 +107,12 @@ impl MemoryHandle {
         }))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn delete(&self, path: String) -> Either<Done, Failure> {
         shaped(guarded(Operation::Delete, &path, || ops::delete(&self.cx(""), &path)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn upload(&self, paths: Vec<String>, contents: Vec<Uint8Array>, now: String) -> Vec<TransferParts> {
         let stored = paths.iter().zip(&contents).map(|(path, bytes)| {
             guarded(Operation::Upload, path, || ops::upload(&self.cx(&now), path, bytes)).map(|()| None)
@@ -120,7 +120,7 @@ impl MemoryHandle {
         stored.map(TransferParts::from).collect()
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn download(&self, paths: Vec<String>) -> Vec<TransferParts> {
         let read = paths.iter().map(|path| {
             guarded(Operation::Download, path, || ops::download(&self.cx(""), path)).map(Some)
@@ -128,12 +128,12 @@ impl MemoryHandle {
         read.map(TransferParts::from).collect()
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn snapshot(&self) -> Vec<RecordParts> {
         self.files.snapshot().into_iter().map(|(path, record)| RecordParts::of(path, &record)).collect()
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn restore(&self, records: Vec<RecordParts>) -> Either<Done, Failure> {
         let place = records.first().map(|record| record.path.clone()).unwrap_or_default();
         shaped(guarded(Operation::Upload, &place, || {
