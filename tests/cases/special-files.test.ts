@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { onEveryDisk, utf8 } from "./disk-forms.js";
 
-const notRegular = { error: expect.stringContaining("not a regular file"), code: "not_regular_file" };
+const notRegular = { error: expect.stringContaining("not a regular file"), code: "not_a_regular_file" };
 
 /** Far less than a call that waits for the other end of a pipe, far more than one that does not. */
 const AT_ONCE = { timeout: 10_000 };
@@ -92,4 +92,15 @@ onEveryDisk("delete-nonutf8", "names", async ({ ws, file, backend, at }) => {
   for (const folder of ["d", "d/e"]) writeFileSync(Buffer.concat([Buffer.from(`${ws}/${folder}/`), LATIN1_NAME]), "x");
   expect(await backend.delete?.(at("/d"))).not.toHaveProperty("error");
   expect(readdirSync(ws)).toEqual([]);
+});
+
+onEveryDisk("name-nfc: where both spellings are there, each is itself", "names", async ({ ws, file, backend, at }) => {
+  const spellings = { decomposed: "e\u0301.txt", composed: "\u00e9.txt" };
+  for (const [spelling, name] of Object.entries(spellings)) file(`ws/${name}`, spelling);
+  for (const [spelling, name] of Object.entries(spellings)) {
+    expect(await backend.read(at(`/${name}`))).toMatchObject({ content: spelling });
+    expect(await backend.edit(at(`/${name}`), spelling, "x")).toMatchObject({ occurrences: 1 });
+  }
+  expect(await backend.delete?.(at(`/${spellings.decomposed}`))).not.toHaveProperty("error");
+  expect(readdirSync(ws)).toEqual([spellings.composed]);
 });

@@ -27,20 +27,26 @@ export function diskTargets({ CompositeBackend, FilesystemBackend, LocalShellBac
       ...onDisk("FilesystemBackend, host paths", [], (root, options) =>
         below(new FilesystemBackend({ ...options, rootDir: root }), root, "to the folder"),
       ),
-      // Here `..` goes up, as in a shell, and every path has the root's own names in front.
+      // Here `..` goes up, as in a shell, and a filter with a leading slash speaks of the machine.
       lacksKinds: ["containment"],
-      lacksCases: ["path-look-alikes", "readraw-throws"],
+      lacksCases: ["path-look-alikes", "readraw-throws", "grep-glob-path"],
     },
     onDisk("LocalShellBackend, contained", ["contained", "shell"], (root, options) =>
       new LocalShellBackend({ globDirectories: false, ...options, rootDir: root, virtualMode: true }),
     ),
-    onDisk("CompositeBackend, disk as default", ["contained", "composite"], (root, options) =>
-      new CompositeBackend(contained(root, options), {}),
-    ),
+    {
+      ...onDisk("CompositeBackend, disk as default", ["contained", "composite"], (root, options) =>
+        new CompositeBackend(contained(root, options), {}),
+      ),
+      normalises: "as spelt",
+    },
     {
       ...onDisk("CompositeBackend, disk on a mount", ["composite"], (root, options) =>
         below(new CompositeBackend(new StateBackend(), { "/a mount/": contained(root, options) }), "/a mount", "to the root"),
       ),
+      normalises: "to absolute",
+      // Here the root is a mount, and a filter with a leading slash speaks of what is above it.
+      lacksCases: ["delete-root", "delete-empty-path", "readraw-throws", "grep-glob-path"],
     },
   ];
 }

@@ -42,6 +42,8 @@ export interface CorpusTarget {
   lacksKinds?: string[];
   /** Cases that do not apply here, by key. */
   lacksCases?: string[];
+  /** Answers name a path in its normal form, however it was spelt; where relative ones stay so, with no slash in front. */
+  normalises?: "to absolute" | "as spelt";
   /** An empty backend with these options, for one case. */
   open(options: Record<string, unknown>): Promise<{ backend: object; close?: () => unknown }>;
 }
@@ -84,7 +86,8 @@ export async function runCase(one: CorpusCase, target: CorpusTarget): Promise<st
       const method = calls[step.call];
       if (method === undefined) return `step ${at}: the backend has no ${step.call}`;
       const actual = plain(await method.apply(backend, step.args.map(argument)));
-      const found = difference(expected(step.result, target.dialect), actual);
+      const wanted = expected(step.result, target.dialect);
+      const found = difference(target.normalises === undefined ? wanted : respelt(wanted, step.args[0], target.normalises), actual);
       if (found !== null) return `step ${at} (${step.call}): ${found}`;
     }
     if (one.after === undefined) return null;
@@ -121,6 +124,18 @@ function plain(value: unknown): unknown {
 function expected(result: unknown, dialect: "disk" | "state"): unknown {
   const byDialect = typeof result === "object" && result !== null && "disk" in result && "state" in result;
   return byDialect ? (result as Record<string, unknown>)[dialect] : result;
+}
+
+/** An expected result that names the path of the call in its normal form. */
+function respelt(result: unknown, path: unknown, form: "to absolute" | "as spelt"): unknown {
+  if (typeof path !== "string" || typeof result !== "object" || result === null || Array.isArray(result)) return result;
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.includes("..")) return result;
+  const slash = form === "to absolute" || path.startsWith("/") || names.length === 0 ? "/" : "";
+  const normal = slash + names.join("/");
+  const { error, path: named } = result as { error?: unknown; path?: unknown };
+  if (typeof error === "string") return { ...result, error: error.replace(`'${path}'`, () => `'${normal}'`) };
+  return named === path ? { ...result, path: normal } : result;
 }
 
 /** Where two values differ. In the expected one `<time>` stands for any ISO time and `<text>` for any text. */
