@@ -55,7 +55,6 @@ const TOO_LARGE = { error: expect.stringContaining("100"), code: "too_large" };
 const TEN = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`/f${at}.txt`, "needle\n"]));
 
 describe.each(KINDS)("%s", (name, open) => {
-  const onDisk = name === "FilesystemBackend" || name === "LocalShellBackend";
   test("readBytes", async () => {
     const lines = "123456789\n".repeat(20);
     const backend = await open({ "/lines.txt": lines, "/long.txt": "x".repeat(101), "/fits.txt": "y".repeat(100) }, { readBytes: 100 });
@@ -98,11 +97,11 @@ describe.each(KINDS)("%s", (name, open) => {
     const first = ["/f0.txt", "/f1.txt", "/f2.txt", "/f3.txt"];
     const [ls, glob, grep] = [await backend.ls("/"), await backend.glob("**/*"), await backend.grep("needle")];
     expect([ls.truncated, glob.truncated, grep.truncated]).toEqual([true, true, true]);
-    // Which entries of one folder a disk gives first is the system's affair; records come in path order.
-    const some = (rows: string[]): string[] => (onDisk ? rows.filter((path) => /^\/f\d\.txt$/.test(path)).map((_, at) => first[at] ?? "") : rows);
-    expect(some(paths(glob))).toEqual(first);
-    expect(some(found(grep))).toEqual(first);
-    expect(ls.files).toHaveLength(4);
+    expect([ls.files?.length, glob.files?.length, found(grep)?.length]).toEqual([4, 4, 4]);
+    // A folder of the disk is not read further than the cap, so which entries these are is the file system's choice.
+    if (!["FilesystemBackend", "LocalShellBackend"].includes(name)) {
+      expect([paths(glob), found(grep)]).toEqual([first, first]);
+    }
     const all = await open(TEN, { walkEntries: 10 });
     for (const result of [await all.ls("/"), await all.glob("**/*"), await all.grep("needle")]) {
       expect(result.truncated).toBeUndefined();

@@ -4,7 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ExecuteResponse, LocalShellBackend, type LocalShellBackendOptions } from "deepfs";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { fault } from "../support/fault.js";
 import { testFolder } from "../support/folder.js";
+
+const COUNTED = { kind: "execute", target: "LocalShellBackend, contained" };
 
 /** Commands of a test carry a mark in their environment, by which those that still live are found. */
 function shell(options: LocalShellBackendOptions = {}) {
@@ -40,7 +43,7 @@ const timedOut = (output: string, seconds: string): ExecuteResponse => ({
 });
 
 describe("time-outs", () => {
-  test("case exec-grandchild", async () => {
+  fault("exec-grandchild", COUNTED, async () => {
     const { backend, alive } = shell({ timeout: 1 });
     const { answer, ms } = await timed(backend.execute("sleep 8; echo done"));
     expect(answer).toEqual(timedOut("", "1.0"));
@@ -48,12 +51,12 @@ describe("time-outs", () => {
     expect(alive()).toEqual([]);
   });
 
-  test("case exec-timeout-output", async () => {
+  fault("exec-timeout-output", COUNTED, async () => {
     const { backend } = shell({ timeout: 1 });
     expect(await backend.execute("echo building; exec sleep 5")).toEqual(timedOut("building\n\n", "1.0"));
   });
 
-  test("case exec-trap-term", async () => {
+  fault("exec-trap-term", COUNTED, async () => {
     const { backend, alive } = shell({ timeout: 1 });
     const { answer, ms } = await timed(backend.execute("trap '' TERM; for i in 1 2 3 4 5 6 7; do sleep 1; done"));
     expect(answer.exitCode).toBe(124);
@@ -99,7 +102,7 @@ describe("time-outs", () => {
 });
 
 describe("input, output and memory", () => {
-  test("case exec-background", async () => {
+  fault("exec-background", COUNTED, async () => {
     const { backend, alive } = shell({ timeout: 30 });
     const { answer, ms } = await timed(backend.execute("sleep 20 & echo hi"));
     expect(answer).toEqual({ output: "hi\n", exitCode: 0, truncated: false });
@@ -109,7 +112,7 @@ describe("input, output and memory", () => {
     expect(alive()).toEqual([]);
   });
 
-  test("case exec-stdin", async () => {
+  fault("exec-stdin", COUNTED, async () => {
     const { backend } = shell({ timeout: 10 });
     const nothing = { output: "<no output>", exitCode: 0, truncated: false };
     expect(await backend.execute("cat")).toEqual(nothing);
@@ -117,13 +120,13 @@ describe("input, output and memory", () => {
     expect((await backend.execute("read line; echo $?")).output).toBe("1\n");
   });
 
-  test("case exec-utf8-chunk", async () => {
+  fault("exec-utf8-chunk", COUNTED, async () => {
     const { backend } = shell();
     const { output } = await backend.execute("printf 'cleanup \\342'; sleep 0.3; printf '\\200\\224 end'");
     expect(output).toBe("cleanup — end");
   });
 
-  test("case exec-oom-crash", async () => {
+  fault("exec-oom-crash", COUNTED, async () => {
     const { backend } = shell();
     const before = process.memoryUsage().rss;
     const answer = await backend.execute("head -c 600000000 /dev/zero | tr '\\0' a");
@@ -143,7 +146,7 @@ describe("input, output and memory", () => {
     expect(alive()).toEqual([]);
   });
 
-  test("case exec-stderr-shape", async () => {
+  fault("exec-stderr-shape", COUNTED, async () => {
     const command = "echo 1; echo '   ^ here' >&2; sleep 0.1; echo 2";
     expect((await shell().backend.execute(command)).output).toBe("1\n2\n\n[stderr] ^ here");
     expect((await shell({ interleave: true }).backend.execute(command)).output).toBe("1\n[stderr]    ^ here\n2\n");
@@ -151,7 +154,7 @@ describe("input, output and memory", () => {
 });
 
 describe("commands that can not be run", () => {
-  test("case exec-nul", async () => {
+  fault("exec-nul", COUNTED, async () => {
     expect(await shell().backend.execute("echo a\0b")).toEqual({
       output: "Error: Command must not contain a NUL character.",
       exitCode: 1,
@@ -165,7 +168,7 @@ describe("commands that can not be run", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("case exec-missing-cwd", async () => {
+  fault("exec-missing-cwd", COUNTED, async () => {
     const { top } = testFolder();
     const { backend } = shell({ rootDir: join(top, "nope") });
     expect(await backend.execute("echo hi")).toEqual({

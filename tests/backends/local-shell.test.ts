@@ -6,6 +6,7 @@ import { LocalShellBackend as Peer } from "deepagents";
 import { isSandboxBackend, LocalShellBackend, SandboxError } from "deepfs";
 import * as wasm from "deepfs/wasm";
 import { describe, expect, test } from "vitest";
+import { fault } from "../support/fault.js";
 import { testFolder } from "../support/folder.js";
 
 const ENV = { PATH: "/usr/bin:/bin" };
@@ -211,7 +212,7 @@ describe("paths", () => {
     }
   });
 
-  test("case glob-localshell-escape: a search does not leave the root", async () => {
+  fault("glob-localshell-escape", { kind: "containment", target: "LocalShellBackend, contained" }, async () => {
     const { top, ws } = tree();
     symlinkSync(join(top, "secret"), join(ws, "out"));
     const backend = new LocalShellBackend({ rootDir: ws, virtualMode: true });
@@ -224,7 +225,7 @@ describe("paths", () => {
     }
   });
 
-  test("case write-nested-host: what pwd printed is a path of the backend", async () => {
+  fault("write-nested-host", { kind: "paths", target: "LocalShellBackend, contained" }, async () => {
     const { ws } = testFolder();
     const backend = new LocalShellBackend({ rootDir: ws, virtualMode: true });
     const pwd = (await backend.execute("pwd")).output.trim();

@@ -70,7 +70,12 @@ impl Shell {
     /// When a jail is asked for that this system can not give.
     pub fn new(mut options: ShellOptions) -> Result<Self, JailRefused> {
         let system = System::new(&mut options)?;
-        Ok(Self { places: Places::new(options.max_concurrent), system, options, abandoned: AtomicBool::new(false) })
+        Ok(Self {
+            places: Places::new(options.max_concurrent),
+            system,
+            options,
+            abandoned: AtomicBool::new(false),
+        })
     }
 
     /// Runs a command and blocks until it has ended. `timeout` replaces [`ShellOptions::timeout`] for this command;

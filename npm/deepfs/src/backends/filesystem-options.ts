@@ -13,7 +13,7 @@ export interface DiskLimits {
   writeBytes?: number;
   /** Bytes of paths and lines that one `ls`, `glob` or `grep` answers with. */
   resultBytes?: number;
-  /** Entries that one walk visits. */
+  /** Entries that one `ls`, `glob` or `grep` visits. Which ones is the file system's choice. */
   walkEntries?: number;
   /** Milliseconds that one search takes. */
   searchMs?: number;

@@ -77,15 +77,16 @@ export class FilesystemBackend implements BackendProtocolV2 {
   }
 
   /** A backend that can not leave `dir`, which its paths name `/`. */
-  static createSafe<Backend, Options extends FilesystemBackendOptions = FilesystemBackendOptions>(
-    this: new (options: Options) => Backend,
+  static createSafe<Class extends new (options: never) => unknown>(
+    this: Class,
     dir: string,
-    options?: Options,
-  ): Backend {
+    options?: ConstructorParameters<Class>[0],
+  ): InstanceType<Class> {
     if (typeof dir !== "string" || dir === "") {
       throw new TypeError("createSafe needs the folder to work in");
     }
-    return new this({ ...options, rootDir: dir, virtualMode: true } as Options);
+    const safe: FilesystemBackendOptions = { ...(options as FilesystemBackendOptions), rootDir: dir, virtualMode: true };
+    return new this(safe as never) as InstanceType<Class>;
   }
 
   /** What is directly in a folder. */

@@ -14,6 +14,8 @@ export declare class Disk {
   constructor(parts: DiskParts)
   ls(path: string, cancel?: Cancel | undefined | null): Promise<PackedFiles | Failure>
   read(path: string, offset: number, limit: number, cancel?: Cancel | undefined | null): Promise<ReadParts | Failure>
+  /** Answers inside the call, or with nothing: for whatever would wait, and for every failure, `read` has the answer. */
+  readNow(path: string, offset: number, limit: number): ReadParts | null
   readRaw(path: string, cancel?: Cancel | undefined | null): Promise<RawParts | Failure>
   write(path: string, content: string | Uint8Array): Promise<null | Failure>
   edit(path: string, oldString: string, newString: string, replaceAll: boolean): Promise<EditParts | Failure>
@@ -36,6 +38,7 @@ export interface DiskParts {
   createOnly?: boolean
   strictLs?: boolean
   gitignore?: boolean
+  fastPaths?: boolean
   globDirectories?: boolean
   limits?: LimitParts
 }
