@@ -39,6 +39,7 @@ export function diskTargets({ CompositeBackend, FilesystemBackend, LocalShellBac
         new CompositeBackend(contained(root, options), {}),
       ),
       normalises: "as spelt",
+      lacksCases: ["read-missing-relative"],
     },
     {
       ...onDisk("CompositeBackend, disk on a mount", ["composite"], (root, options) =>
