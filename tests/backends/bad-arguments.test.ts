@@ -21,6 +21,9 @@ const backends: [string, Methods, () => unknown][] = [
 ];
 
 const failure = { error: expect.stringMatching(/./s), code: expect.stringMatching(/^[a-z_]+$/) };
+/** Listings and searches carry their empty list besides. */
+const noFiles = { ...failure, files: [] };
+const noMatches = { ...failure, matches: [] };
 const transferFailure = {
   error: expect.stringMatching(/^(file_not_found|permission_denied|is_directory|invalid_path)$/),
   code: failure.code,
@@ -42,7 +45,7 @@ describe.each(backends)("%s", (_name, backend, left) => {
       edit: await call("edit", path, "a", "b"),
       delete: await call("delete", path),
       ls: await call("ls", path),
-    }).toEqual({ read: failure, readRaw: failure, write: failure, edit: failure, delete: failure, ls: failure });
+    }).toEqual({ read: failure, readRaw: failure, write: failure, edit: failure, delete: failure, ls: noFiles });
     expect(await call("uploadFiles", [[path, new Uint8Array(1)]])).toMatchObject([transferFailure]);
     expect(await call("downloadFiles", [path])).toMatchObject([{ ...transferFailure, content: null }]);
     expect(left()).toEqual([]);
@@ -52,7 +55,7 @@ describe.each(backends)("%s", (_name, backend, left) => {
   test.each(BAD_PATHS.filter(([, path]) => path !== undefined && path !== null))(
     "the path of a search that is %s",
     async (_bad, path) => {
-      expect([await call("glob", "*", path), await call("grep", "x", path)]).toEqual([failure, failure]);
+      expect([await call("glob", "*", path), await call("grep", "x", path)]).toEqual([noFiles, noMatches]);
     },
   );
 
@@ -69,7 +72,18 @@ describe.each(backends)("%s", (_name, backend, left) => {
       offset: await call("read", "/a.txt", value, 1),
       limit: await call("read", "/a.txt", 0, value),
     };
-    expect(answers).toEqual(Object.fromEntries(Object.keys(answers).map((name) => [name, failure])));
+    expect(answers).toEqual({
+      content: failure,
+      oldString: failure,
+      newString: failure,
+      replaceAll: failure,
+      grepPattern: noMatches,
+      grepGlob: noMatches,
+      maxCount: noMatches,
+      globPattern: noFiles,
+      offset: failure,
+      limit: failure,
+    });
     expect(await call("uploadFiles", [["/a.txt", value]])).toMatchObject([{ path: "/a.txt", ...transferFailure }]);
     expect(await call("uploadFiles", [value])).toMatchObject([transferFailure]);
     expect(left()).toEqual([]);

@@ -96,7 +96,7 @@ describe("options", () => {
     });
     expect(await backend.write("/a.txt", "x")).toEqual({ error: expect.any(String), code: "already_exists" });
     expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("one\ntwo\n");
-    expect(await backend.ls("/nope")).toEqual({ error: expect.any(String), code: "file_not_found" });
+    expect(await backend.ls("/nope")).toEqual({ error: expect.any(String), code: "file_not_found", files: [] });
     expect((await backend.glob("*.ts")).files?.map(({ path }) => path)).toEqual(["/src/b.ts"]);
     expect(await backend.grep("needle")).toEqual({ matches: [] });
     const narrow = FilesystemBackend.createSafe(root, { maxLineLength: 3 });
@@ -111,7 +111,7 @@ describe("options", () => {
     const cancelled = { error: expect.any(String), code: "cancelled" };
     expect(await backend.read("/a.txt")).toEqual(cancelled);
     expect(await backend.write("/new.txt", "x")).toEqual(cancelled);
-    expect(await backend.grep("needle")).toEqual(cancelled);
+    expect(await backend.grep("needle")).toEqual({ ...cancelled, matches: [] });
     expect(await backend.downloadFiles(["/a.txt"])).toMatchObject([
       { path: "/a.txt", content: null, code: "cancelled" },
     ]);

@@ -46,7 +46,7 @@ test("a large output is moved out to a file, which the agent reads", async () =>
   const { answers } = await runTurns([[["execute", { command: "seq 1 60000" }]]], {}, { backend });
   const answer = answers[0] ?? "";
   expect(answer.length).toBeLessThan(20_000);
-  const moved = /\/large_tool_results\/[\w-]+/.exec(answer)?.[0];
+  const moved = /\/large_tool_results\/[\w-]+(\.\w+)?/.exec(answer)?.[0];
   expect(moved).toBeDefined();
   const { content, totalLines } = await backend.read(moved!, 59_990, 5);
   expect(content).toContain("59991");

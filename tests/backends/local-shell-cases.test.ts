@@ -139,7 +139,7 @@ describe("input, output and memory", () => {
     const { backend, alive } = shell({ timeout: 0.5, maxOutputBytes: 100 });
     const answer = await backend.execute("yes");
     expect(answer).toMatchObject({ exitCode: 124, truncated: true });
-    expect(answer.output).toMatch(/^(y\n){50}\n... Output truncated at 100 bytes\.\n\nError: Command timed out/);
+    expect(answer.output).toMatch(/^(y\n){50}\n\n\.\.\. Output truncated at 100 bytes\.\n\nError: Command timed out/);
     expect(alive()).toEqual([]);
   });
 

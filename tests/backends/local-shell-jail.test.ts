@@ -112,10 +112,17 @@ describe.runIf(process.platform === "linux")("jail: true", () => {
   });
 });
 
-test.runIf(process.platform === "linux")("a jail around a folder that is not there is refused, and create makes it", async () => {
+test.runIf(process.platform === "linux")("create makes the folder that the jail is around", async () => {
   const { top } = testFolder();
   const rootDir = join(top, "later");
-  expect(() => new LocalShellBackend({ rootDir, jail: true })).toThrow(/^The jail for commands can not be set up: /);
+  expect(await new LocalShellBackend({ rootDir, env, jail: true }).execute("echo hi")).toEqual({
+    output: "Error executing command: the working directory (rootDir) does not exist",
+    exitCode: 1,
+    truncated: false,
+  });
+  expect(() => new LocalShellBackend({ rootDir: "/", jail: true })).toThrow(
+    "The jail for commands can not be set up: it would allow writing to the whole file system.",
+  );
   const backend = await LocalShellBackend.create({ rootDir, env, jail: true, initialFiles: { "a.txt": "a\n" } });
   onTestFinished(() => backend.close());
   expect((await backend.execute("cat a.txt")).output).toBe("a\n");

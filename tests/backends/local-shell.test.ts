@@ -167,7 +167,7 @@ describe("paths", () => {
     for (const path of virtualMode ? ["/", "", ".", "src", "/src", "/nope"] : ["", ".", "src", ws, `${ws}/src`, "nope"]) {
       expect(rows(await own!.ls(path)), path).toEqual(rows(await peer!.ls(path)));
     }
-    const patterns = ["*", "/*", "**", "**/*", "src", "src/*", "**/*.ts", "**/", "*/", "s*", "{src,a.txt}", "nope", "src/**"];
+    const patterns = ["*", "/*", "**", "**/*", "src", "src/*", "**/*.ts", "s*", "{src,a.txt}", "nope", "src/**"];
     for (const pattern of patterns) {
       expect(rows(await own!.glob(pattern)), pattern).toEqual(rows(await peer!.glob(pattern)));
     }
@@ -183,6 +183,14 @@ describe("paths", () => {
       expect(await backend.read(paths[0]!)).toMatchObject({ content: "x" });
       expect((await backend.ls(paths[1]!)).files).toMatchObject([{ path: paths[2] }]);
     }
+  });
+
+  test("a pattern that ends in a slash finds folders alone, and links to folders as what they are", async () => {
+    const { ws } = tree();
+    const backend = new LocalShellBackend({ rootDir: ws });
+    const paths = async (pattern: string) => (await backend.glob(pattern)).files?.map(({ path }) => path);
+    expect(await paths("**/")).toEqual(["empty", "empty/x", "link", "src", "src/deep"]);
+    expect(await paths("*/")).toEqual(["empty", "link", "src"]);
   });
 
   test("globDirectories: false leaves folders out", async () => {

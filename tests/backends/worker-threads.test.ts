@@ -65,8 +65,11 @@ test("workers are ended in the middle of commands, searches and reads, and no co
       }).length;
     };
     const after = (worker) => worker.terminate();
-    process.on("exit", () => console.log("sleepers", sleepers()));
-    setTimeout(() => {}, 3000);
+    process.on("beforeExit", () => {
+      if (sleepers() > 0 && Date.now() < until) setTimeout(() => {}, 100);
+      else process.on("exit", () => console.log("sleepers", sleepers()));
+    });
+    const until = Date.now() + 30_000;
   `;
   expect(await program(`${sleepers}${RUN_ALL}`, worker)).toEqual({ stdout: "all ended\nsleepers 0\n", stderr: "" });
 });

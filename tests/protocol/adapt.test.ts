@@ -75,7 +75,12 @@ describe("answers that are none", () => {
 
   test("a backend without any method", async () => {
     const { write, ls, delete: remove, upload } = await answers(loose({}));
-    expect([write, ls, remove, upload]).toEqual([failure("unsupported"), failure("unsupported"), undefined, undefined]);
+    expect([write, ls, remove, upload]).toEqual([
+      failure("unsupported"),
+      { ...failure("unsupported"), files: [] },
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -97,8 +102,9 @@ describe("backends that throw", () => {
     "%s becomes an error result",
     async (error) => {
       const { upload, download, ...rest } = await answers(broken(error));
-      const each = Object.fromEntries(Object.keys(rest).map((method) => [method, failure("unavailable")]));
-      expect(rest).toEqual(each);
+      const lists: Record<string, object> = { ls: { files: [] }, glob: { files: [] }, grep: { matches: [] } };
+      const each = Object.keys(rest).map((method) => [method, { ...failure("unavailable"), ...lists[method] }]);
+      expect(rest).toEqual(Object.fromEntries(each));
       expect(upload).toMatchObject([{ path: "/a", code: "unavailable" }]);
       expect(download).toMatchObject([{ path: "/a", content: null, code: "unavailable" }]);
     },

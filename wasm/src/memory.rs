@@ -2,37 +2,59 @@
 
 use crate::convert::{Given, Shape, body, failure, field, meaning, object, rows, shaped, strings, transfer};
 use deepfs_core::{
-    Memory, Operation, Unlimited, VirtualPath,
+    Control, Error, ErrorKind, Fault, Memory, Operation, Unlimited, VirtualPath,
     columns::{FileColumns, MatchColumns},
     ops::{self, Context, Meaning, PathMode},
     record::{Body, Record},
     text::line_window,
 };
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Date, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
 
 const VIRTUAL: PathMode = PathMode::Virtual { host_root: None };
+
+/// Stops a search at a point in time, in milliseconds since 1970.
+struct Deadline {
+    until: Option<f64>,
+}
+
+impl Control for Deadline {
+    fn check(&self) -> Result<(), Fault> {
+        match self.until {
+            Some(until) if Date::now() >= until => Err(ErrorKind::TimedOut.into()),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// See `MemoryHandle` in the contract. Every method takes `&self`: were one to trap, the object stays usable.
 #[wasm_bindgen(js_name = Memory)]
 pub struct MemoryHandle {
     files: Memory,
     meaning: Meaning,
+    /// The longest time of one search, in milliseconds.
+    search_ms: Option<f64>,
 }
 
 #[wasm_bindgen(js_class = Memory)]
 impl MemoryHandle {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Self {
-        Self { files: Memory::default(), meaning: meaning(options) }
+        let search_ms = field(&field(options, "limits"), "searchMs").as_f64().filter(|ms| *ms >= 0.0);
+        Self { files: Memory::default(), meaning: meaning(options), search_ms }
     }
 
     fn cx<'a>(&'a self, now: &'a str) -> Context<'a> {
         Context { storage: &self.files, meaning: &self.meaning, paths: &VIRTUAL, control: &Unlimited, now }
     }
 
+    fn search<T>(&self, run: impl FnOnce(&Context<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let control = Deadline { until: self.search_ms.map(|ms| Date::now() + ms) };
+        run(&Context { control: &control, ..self.cx("") })
+    }
+
     pub fn ls(&self, path: &str) -> JsValue {
-        shaped(ops::ls(&self.cx(""), path).map(FileColumns::from))
+        shaped(self.search(|cx| ops::ls(cx, path)).map(FileColumns::from))
     }
 
     pub fn read(&self, path: &str, offset: f64, limit: f64) -> JsValue {
@@ -53,12 +75,12 @@ impl MemoryHandle {
     }
 
     pub fn glob(&self, pattern: &str, path: &str) -> JsValue {
-        shaped(ops::glob(&self.cx(""), pattern, path).map(FileColumns::from))
+        shaped(self.search(|cx| ops::glob(cx, pattern, path)).map(FileColumns::from))
     }
 
     pub fn grep(&self, pattern: &str, path: &str, glob: Option<String>, max_count: Option<f64>) -> JsValue {
         let max = max_count.map(rows);
-        shaped(ops::grep(&self.cx(""), pattern, path, glob.as_deref(), max).map(MatchColumns::from))
+        shaped(self.search(|cx| ops::grep(cx, pattern, path, glob.as_deref(), max)).map(MatchColumns::from))
     }
 
     pub fn delete(&self, path: &str) -> JsValue {

@@ -9,6 +9,7 @@ use deepfs_core::{
 };
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
+use std::time::Duration;
 
 /// Text on its way to JS, in the form that costs the JS thread least: one copy, no decoding. Made off that thread.
 pub enum Text {
@@ -292,6 +293,13 @@ pub struct MeaningParts {
     pub gitignore: Option<bool>,
     pub glob_directories: Option<bool>,
     pub limits: Option<LimitParts>,
+}
+
+impl LimitParts {
+    /// The longest time of one search; none for an odd number.
+    pub fn search_limit(&self) -> Option<Duration> {
+        self.search_ms.filter(|ms| *ms >= 0.0).and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok())
+    }
 }
 
 impl MeaningParts {

@@ -107,7 +107,7 @@ impl DiskHandle {
     #[napi(constructor)]
     pub fn new(parts: DiskParts) -> Result<Self> {
         let root = VirtualPath::resolve(&VirtualPath::root(), &parts.root).map_err(misuse)?;
-        let search_ms = parts.limits.as_ref().and_then(|limits| limits.search_ms);
+        let search_limit = parts.limits.as_ref().and_then(LimitParts::search_limit);
         let options = DiskOptions {
             root: PathBuf::from(root.as_str()),
             contained: parts.contained,
@@ -132,7 +132,7 @@ impl DiskHandle {
             disk: Disk::new(options),
             meaning: meaning.meaning(Dialect::DISK),
             paths,
-            search_limit: search_ms.filter(|ms| *ms >= 0.0).and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok()),
+            search_limit,
         };
         Ok(Self { shared: Arc::new(shared) })
     }

@@ -1,19 +1,21 @@
 //! `MemoryHandle`: files in the core's own memory.
 
 use crate::{
-    convert::{Done, EditParts, Failure, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts, rows},
+    convert::{Done, EditParts, Failure, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts, rows},
     record::RecordParts,
     task::{guarded, shaped},
 };
 use deepfs_core::{
-    Dialect, Memory, Operation, Unlimited,
+    Dialect, Error, Memory, Operation, Unlimited,
     columns::{FileColumns, MatchColumns},
     content::Content,
     ops::{self, Context, Meaning, PathMode},
     text::line_window,
 };
+use deepfs_host::disk::Deadline;
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
+use std::{sync::Arc, time::Duration};
 
 const VIRTUAL: PathMode = PathMode::Virtual { host_root: None };
 
@@ -22,35 +24,50 @@ const VIRTUAL: PathMode = PathMode::Virtual { host_root: None };
 pub struct MemoryHandle {
     files: Memory,
     meaning: Meaning,
+    search_limit: Option<Duration>,
 }
 
 #[napi]
 impl MemoryHandle {
-    #[napi(constructor)]
+    #[napi(constructor, catch_unwind)]
     pub fn new(meaning: MeaningParts) -> Self {
-        Self { files: Memory::default(), meaning: meaning.meaning(Dialect::STATE) }
+        Self {
+            files: Memory::default(),
+            meaning: meaning.meaning(Dialect::STATE),
+            search_limit: meaning.limits.as_ref().and_then(LimitParts::search_limit),
+        }
     }
 
     fn cx<'a>(&'a self, now: &'a str) -> Context<'a> {
         Context { storage: &self.files, meaning: &self.meaning, paths: &VIRTUAL, control: &Unlimited, now }
     }
 
-    #[napi]
-    pub fn ls(&self, path: String) -> Either<PackedFiles, Failure> {
-        shaped(guarded(Operation::Ls, &path, || ops::ls(&self.cx(""), &path).map(FileColumns::from)))
+    fn search<T>(
+        &self,
+        operation: Operation,
+        path: &str,
+        run: impl FnOnce(&Context<'_>) -> std::result::Result<T, Error>,
+    ) -> std::result::Result<T, Error> {
+        let control = Deadline::new(Arc::default(), self.search_limit);
+        guarded(operation, path, || run(&Context { control: &control, ..self.cx("") }))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
+    pub fn ls(&self, path: String) -> Either<PackedFiles, Failure> {
+        shaped(self.search(Operation::Ls, &path, |cx| ops::ls(cx, &path).map(FileColumns::from)))
+    }
+
+    #[napi(catch_unwind)]
     pub fn read(&self, path: String, offset: f64, limit: f64) -> Either<ReadParts, Failure> {
         shaped(guarded(Operation::Read, &path, || ops::read(&self.cx(""), &path, line_window(offset, limit))))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn read_raw(&self, path: String) -> Either<RawParts, Failure> {
         shaped(guarded(Operation::ReadRaw, &path, || ops::read_raw(&self.cx(""), &path)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn write(&self, path: String, content: Either<String, Uint8Array>, now: String) -> Either<Done, Failure> {
         let content = match &content {
             Either::A(text) => Content::Text(text),
@@ -59,7 +76,7 @@ impl MemoryHandle {
         shaped(guarded(Operation::Write, &path, || ops::write(&self.cx(&now), &path, content)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn edit(
         &self,
         path: String,
@@ -71,14 +88,12 @@ impl MemoryHandle {
         shaped(guarded(Operation::Edit, &path, || ops::edit(&self.cx(&now), &path, &old_string, &new_string, replace_all)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn glob(&self, pattern: String, path: String) -> Either<PackedFiles, Failure> {
-        shaped(guarded(Operation::Glob, &path, || {
-            ops::glob(&self.cx(""), &pattern, &path).map(FileColumns::from)
-        }))
+        shaped(self.search(Operation::Glob, &path, |cx| ops::glob(cx, &pattern, &path).map(FileColumns::from)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn grep(
         &self,
         pattern: String,
@@ -87,17 +102,17 @@ impl MemoryHandle {
         max_count: Option<f64>,
     ) -> Either<PackedMatches, Failure> {
         let max = max_count.map(rows);
-        shaped(guarded(Operation::Grep, &path, || {
-            ops::grep(&self.cx(""), &pattern, &path, glob.as_deref(), max).map(MatchColumns::from)
+        shaped(self.search(Operation::Grep, &path, |cx| {
+            ops::grep(cx, &pattern, &path, glob.as_deref(), max).map(MatchColumns::from)
         }))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn delete(&self, path: String) -> Either<Done, Failure> {
         shaped(guarded(Operation::Delete, &path, || ops::delete(&self.cx(""), &path)))
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn upload(&self, paths: Vec<String>, contents: Vec<Uint8Array>, now: String) -> Vec<TransferParts> {
         let stored = paths.iter().zip(&contents).map(|(path, bytes)| {
             guarded(Operation::Upload, path, || ops::upload(&self.cx(&now), path, bytes)).map(|()| None)
@@ -105,7 +120,7 @@ impl MemoryHandle {
         stored.map(TransferParts::from).collect()
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn download(&self, paths: Vec<String>) -> Vec<TransferParts> {
         let read = paths.iter().map(|path| {
             guarded(Operation::Download, path, || ops::download(&self.cx(""), path)).map(Some)
@@ -113,12 +128,12 @@ impl MemoryHandle {
         read.map(TransferParts::from).collect()
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn snapshot(&self) -> Vec<RecordParts> {
         self.files.snapshot().into_iter().map(|(path, record)| RecordParts::of(path, &record)).collect()
     }
 
-    #[napi]
+    #[napi(catch_unwind)]
     pub fn restore(&self, records: Vec<RecordParts>) -> Either<Done, Failure> {
         let place = records.first().map(|record| record.path.clone()).unwrap_or_default();
         shaped(guarded(Operation::Upload, &place, || {

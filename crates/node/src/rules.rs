@@ -24,7 +24,7 @@ pub struct ParsedPath {
 }
 
 /// `RecordRules.parsePath`
-#[napi]
+#[napi(catch_unwind)]
 pub fn parse_path(method: String, path: String) -> Either<ParsedPath, Failure> {
     match records::parse_path(&method, &path) {
         Ok(path) => Either::A(ParsedPath { path: path.to_string() }),
@@ -33,13 +33,13 @@ pub fn parse_path(method: String, path: String) -> Either<ParsedPath, Failure> {
 }
 
 /// `RecordRules.failure`
-#[napi]
+#[napi(catch_unwind)]
 pub fn failure(method: String, code: String, path: String, detail: String) -> Failure {
     records::failure(&method, &code, &path, &detail).into()
 }
 
 /// `RecordRules.transferCode`
-#[napi]
+#[napi(catch_unwind)]
 pub fn transfer_code(code: String) -> String {
     ErrorKind::from_code(&code).unwrap_or(ErrorKind::Io).transfer_code().to_owned()
 }
@@ -54,7 +54,7 @@ pub struct MimeOfPath {
 }
 
 /// `RecordRules.mimeOf`
-#[napi]
+#[napi(catch_unwind)]
 pub fn mime_of(path: String) -> MimeOfPath {
     let mime_type = mime::by_path(&path).to_owned();
     MimeOfPath { text: mime::is_text(&mime_type), mime_type }
@@ -70,7 +70,7 @@ pub struct KeyListing {
 }
 
 /// `RecordRules.listKeys`
-#[napi]
+#[napi(catch_unwind)]
 pub fn list_keys(keys: Vec<String>, dir: String) -> KeyListing {
     let root = VirtualPath::parse(&dir).unwrap_or_else(|_| VirtualPath::root());
     let (files, folders) = records::list_columns(&keys, &root);
@@ -78,13 +78,13 @@ pub fn list_keys(keys: Vec<String>, dir: String) -> KeyListing {
 }
 
 /// `RecordRules.filterKeys`
-#[napi]
+#[napi(catch_unwind)]
 pub fn filter_keys(keys: Vec<String>, base: String, glob: Option<String>) -> Either<Uint32Array, Failure> {
     shaped(guarded(Operation::Grep, &base, || records::filter_keys(&keys, &base, glob.as_deref())))
 }
 
 /// `RecordRules.globKeys`
-#[napi]
+#[napi(catch_unwind)]
 pub fn glob_keys(
     keys: Vec<String>,
     modified: Option<Vec<String>>,
@@ -100,7 +100,7 @@ pub fn glob_keys(
 }
 
 /// `RecordRules.grepTexts`
-#[napi]
+#[napi(catch_unwind)]
 pub fn grep_texts(
     paths: Vec<String>,
     contents: Vec<String>,
@@ -115,7 +115,7 @@ pub fn grep_texts(
 }
 
 /// `RecordRules.readText`
-#[napi]
+#[napi(catch_unwind)]
 pub fn read_text(
     path: String,
     content: String,
@@ -129,7 +129,7 @@ pub fn read_text(
 }
 
 /// `RecordRules.readBytes`
-#[napi]
+#[napi(catch_unwind)]
 pub fn read_bytes(
     path: String,
     content: Uint8Array,
@@ -170,7 +170,7 @@ impl From<(Vec<u8>, Edited)> for EditedContent {
 }
 
 /// `RecordRules.editText`
-#[napi(ts_return_type = "(EditParts & { content: string }) | Failure")]
+#[napi(catch_unwind, ts_return_type = "(EditParts & { content: string }) | Failure")]
 pub fn edit_text(
     path: String,
     content: String,
@@ -182,7 +182,7 @@ pub fn edit_text(
 }
 
 /// `RecordRules.editBytes`
-#[napi(ts_return_type = "(EditParts & { content: Uint8Array }) | Failure")]
+#[napi(catch_unwind, ts_return_type = "(EditParts & { content: Uint8Array }) | Failure")]
 pub fn edit_bytes(
     path: String,
     content: Uint8Array,
@@ -209,7 +209,7 @@ impl From<Record> for StoredContent {
 }
 
 /// `RecordRules.storeContent`
-#[napi]
+#[napi(catch_unwind)]
 pub fn store_content(path: String, content: Either<String, Uint8Array>) -> Either<StoredContent, Failure> {
     let content = match &content {
         Either::A(text) => Content::Text(text),

@@ -84,16 +84,20 @@ pub fn read_source(
     index: Option<&mut LineIndex>,
 ) -> Result<ReadFile, Fault> {
     let cap = cx.meaning.limits.read_bytes;
-    let classified = classify(cx, path, source)?;
-    let mime = classified.mime;
-    if classified.encoding == Detected::Binary {
-        return Ok(ReadFile::Bytes { bytes: source.read_all(cap)?, mime });
+    let mime::Classified { mut mime, mut encoding } = classify(cx, path, source)?;
+    if encoding == Detected::Binary {
+        if source.metadata().size <= cap || mime::is_binary_path(path.as_str()) {
+            return Ok(ReadFile::Bytes { bytes: source.read_all(cap)?, mime });
+        }
+        // A log with a hole in it (cut short while its writer went on) can not be handed out as bytes, but its lines can.
+        mime = mime::by_path(path.as_str()).to_owned();
+        encoding = Detected::Utf8;
     }
     let paged = match index {
-        Some(index) => text::page_indexed(source, classified.encoding, lines, cap, cx.control, index)?,
-        None => text::page_source(source, classified.encoding, lines, cap, cx.control)?,
+        Some(index) => text::page_indexed(source, encoding, lines, cap, cx.control, index)?,
+        None => text::page_source(source, encoding, lines, cap, cx.control)?,
     };
-    answer(paged, lines, mime, classified.encoding.label(), &cx.meaning.dialect)
+    answer(paged, lines, mime, encoding.label(), &cx.meaning.dialect)
 }
 
 /// A window of a text that JavaScript owns.
@@ -213,3 +217,7 @@ fn classify(cx: &Context<'_>, path: &VirtualPath, source: &dyn Source) -> Result
     head.truncate(filled);
     Ok(mime::classify(path.as_str(), &head, whole, cx.meaning.sniff))
 }
+
+#[cfg(test)]
+#[path = "read_tests.rs"]
+mod tests;

@@ -31,24 +31,23 @@ impl<'f> Staged<'f> {
     /// An empty file in `folder`. `mode` is subject to the process's umask; `suffix` ends its hidden name,
     /// should it need one.
     pub(crate) fn new(folder: &'f OwnedFd, mode: Mode, suffix: &'static str) -> Result<Self, Errno> {
-        match gate::nameless(folder) {
-            Ok(file) => Ok(Self { folder, file, suffix, hidden: None }),
+        let staged = match gate::nameless(folder) {
+            Ok(file) => Self { folder, file, suffix, hidden: None },
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => {
-                Self::named(folder, mode, suffix)
+                Self::named(folder, mode, suffix)?
             }
-            Err(errno) => Err(errno),
-        }
+            Err(errno) => return Err(errno),
+        };
+        // Held while this process lives; whoever can take it knows that the file is abandoned.
+        lock::try_take(&staged.file);
+        Ok(staged)
     }
 
     fn named(folder: &'f OwnedFd, mode: Mode, suffix: &'static str) -> Result<Self, Errno> {
         for _ in 0..TRIES {
             let name = hidden_name(suffix);
             match gate::create(folder, name.as_bytes(), mode) {
-                Ok(file) => {
-                    // Held while this process lives; whoever can take it knows that the file is abandoned.
-                    lock::try_take(&file);
-                    return Ok(Self { folder, file, suffix, hidden: Some(name) });
-                }
+                Ok(file) => return Ok(Self { folder, file, suffix, hidden: Some(name) }),
                 Err(Errno::EXIST) => {}
                 Err(errno) => return Err(errno),
             }

@@ -64,7 +64,7 @@ enum Ending {
 }
 
 impl Shell {
-    /// Prepares to run commands. The working directory need not exist yet, unless there is a jail.
+    /// Prepares to run commands. The working directory need not exist yet.
     ///
     /// # Errors
     /// When a jail is asked for that this system can not give.

@@ -3,7 +3,9 @@
 import { type DialectName, isFailure } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import type { FileInfo, GlobResult, LsResult } from "../protocol/results.js";
+import { Budget, marked, type SearchLimits } from "./budget.js";
 import { isAtOrBelow } from "./file-index.js";
+import { sortBy } from "./path-order.js";
 
 /** Files with what listings say of them. */
 export interface FileTable {
@@ -16,21 +18,30 @@ export interface FileTable {
 }
 
 /** What is directly in `dir`, a normalised path. */
-export function listTable(table: FileTable, dir: string): LsResult {
+export function listTable(table: FileTable, dir: string, limits: SearchLimits = {}): LsResult {
+  const budget = new Budget(limits);
   const positions = representatives(table.paths, dir === "/" ? dir : `${dir}/`);
   const listing = getBinding().rules.listKeys(pathsAt(table.paths, positions), dir);
   const folders = listing.folders === "" ? [] : listing.folders.split("\0");
   const files: FileInfo[] = [];
   let nextFolder = 0;
-  for (const key of listing.files) {
-    if (key < 0) {
-      files.push({ path: folders[nextFolder] ?? "", is_dir: true, size: 0, modified_at: "" });
-      nextFolder += 1;
-    } else {
-      addRow(files, table, positions[key] ?? -1);
+  for (const [at, key] of listing.files.entries()) {
+    if (at >= budget.files) {
+      budget.end();
+      break;
     }
+    const folder = folders[nextFolder] ?? "";
+    nextFolder += key < 0 ? 1 : 0;
+    const row = key < 0 ? { path: folder, is_dir: true, size: 0, modified_at: "" } : table.row(positions[key] ?? -1);
+    if (row === null) {
+      continue;
+    }
+    if (!budget.holds(row.path)) {
+      break;
+    }
+    files.push(row);
   }
-  return { files };
+  return marked({ files }, budget);
 }
 
 /** Files at or below `base`, a normalised path, that match a pattern. */
@@ -40,9 +51,11 @@ export function globTable(
   base: string,
   dialect: DialectName,
   bareRecursive: boolean,
+  limits: SearchLimits = {},
 ): GlobResult {
   const { rules } = getBinding();
-  const all = positionsBelow(table.paths, base);
+  const budget = new Budget(limits);
+  const all = firstBelow(table.paths, base, budget);
   // First which, then in what order: the times of files that do not match need not cross.
   const matching = rules.globKeys(pathsAt(table.paths, all), null, pattern, base, "disk", bareRecursive);
   if (isFailure(matching)) {
@@ -56,16 +69,16 @@ export function globTable(
   }
   const files: FileInfo[] = [];
   for (const key of ordered) {
-    addRow(files, table, positions[key] ?? -1);
-  }
-  return { files };
-}
-
-function addRow(files: FileInfo[], table: FileTable, at: number): void {
-  const row = table.row(at);
-  if (row !== null) {
+    const row = table.row(positions[key] ?? -1);
+    if (row === null) {
+      continue;
+    }
+    if (!budget.holds(row.path)) {
+      break;
+    }
     files.push(row);
   }
+  return marked({ files }, budget);
 }
 
 /** Positions of the paths that a listing needs: every file in the folder, and of each folder below it one file. */
@@ -97,6 +110,19 @@ export function positionsBelow(paths: readonly string[], base: string): number[]
     }
   });
   return positions;
+}
+
+/** The same, as many as a call may look at: the first ones in the order of paths. None when its time is up. */
+export function firstBelow(paths: readonly string[], base: string, budget: Budget): number[] {
+  const all = positionsBelow(paths, base);
+  if (!budget.hasTime()) {
+    return [];
+  }
+  if (all.length <= budget.files) {
+    return all;
+  }
+  budget.end();
+  return sortBy(all, (at) => paths[at] ?? "").slice(0, budget.files);
 }
 
 /** The paths at some positions. */

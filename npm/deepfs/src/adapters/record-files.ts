@@ -9,6 +9,7 @@ import type { EditArguments, GrepArguments } from "../protocol/arguments.js";
 import { failure } from "../protocol/failure.js";
 import type { FileData } from "../protocol/file-data.js";
 import type { GlobResult, GrepResult, LsResult, ReadRawResult, ReadResult } from "../protocol/results.js";
+import type { SearchLimits } from "./budget.js";
 import { asV2, newRecord, openRecord, type StoredFile, utf8Bytes, V1_HOLDS_TEXT } from "./file-data.js";
 import type { FileView } from "./file-index.js";
 import { editRecord, mimeOfRecord, readRecord, unreadable } from "./record-read.js";
@@ -21,7 +22,7 @@ export interface RecordSettings {
   bareRecursive: boolean;
   strict: boolean;
   lineChars: number | null;
-  limits: { readBytes?: number; writeBytes?: number };
+  limits: SearchLimits & { readBytes?: number; writeBytes?: number };
 }
 
 /** A path as the caller spelt it and as it is meant. */
@@ -34,7 +35,7 @@ export interface PathPair {
 export type FileLookup = Pick<FileView, "find" | "isFolder" | "fileAbove">;
 
 export function ls(view: FileView, at: PathPair, settings: RecordSettings): LsResult {
-  return strictly(listRecords(view.index(), at.path), at, settings, () => view.find(at.path) !== undefined);
+  return strictly(listRecords(view.index(), at.path, settings.limits), at, settings, () => view.find(at.path) !== undefined);
 }
 
 /** A listing, or the error that takes the place of an empty one where the options say so. */
@@ -51,11 +52,11 @@ export function strictly(
 }
 
 export function glob(view: FileView, pattern: string, { path }: PathPair, settings: RecordSettings): GlobResult {
-  return globRecords(view.index(), pattern, path, "state", settings.bareRecursive);
+  return globRecords(view.index(), pattern, path, "state", settings.bareRecursive, settings.limits);
 }
 
 export function grep(view: FileView, asked: GrepArguments, { path }: PathPair, settings: RecordSettings): GrepResult {
-  return grepRecords(view.index(), asked, path, settings.lineChars);
+  return grepRecords(view.index(), asked, path, settings.lineChars, settings.limits);
 }
 
 export function read(

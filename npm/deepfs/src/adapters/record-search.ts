@@ -6,9 +6,10 @@ import { unpackMatches } from "../binding/unpack.js";
 import type { GrepArguments } from "../protocol/arguments.js";
 import type { FileData } from "../protocol/file-data.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../protocol/results.js";
+import { Budget, marked, type SearchLimits } from "./budget.js";
 import { openRecord, sizeOfRecord } from "./file-data.js";
 import type { FileFacts, FileIndex } from "./file-index.js";
-import { type FileTable, globTable, listTable, pathsAt, positionsBelow } from "./listing.js";
+import { type FileTable, firstBelow, globTable, listTable, pathsAt } from "./listing.js";
 import { needle } from "./needle.js";
 import { searchText } from "./record-read.js";
 
@@ -17,8 +18,8 @@ const FIRST_BATCH = 64;
 const LARGEST_BATCH = 4096;
 
 /** What is directly in `dir`, a normalised path. */
-export function listRecords(index: FileIndex, dir: string): LsResult {
-  return listTable(tableOf(index), dir);
+export function listRecords(index: FileIndex, dir: string, limits: SearchLimits): LsResult {
+  return listTable(tableOf(index), dir, limits);
 }
 
 /** Files at or below `base`, a normalised path, that match a pattern. */
@@ -28,8 +29,9 @@ export function globRecords(
   base: string,
   dialect: DialectName,
   bareRecursive: boolean,
+  limits: SearchLimits,
 ): GlobResult {
-  return globTable(tableOf(index), pattern, base, dialect, bareRecursive);
+  return globTable(tableOf(index), pattern, base, dialect, bareRecursive, limits);
 }
 
 /** Lines that hold the pattern; `base` is the searched path, normalised. */
@@ -38,13 +40,14 @@ export function grepRecords(
   asked: GrepArguments,
   base: string,
   lineChars: number | null,
+  limits: SearchLimits = {},
 ): GrepResult {
+  const budget = new Budget(limits);
   const { pattern, maxCount } = asked;
   // One more than asked for, to know whether there was more.
   const wanted = maxCount === null ? null : maxCount + 1;
   const matches: GrepMatch[] = [];
-  let truncated = false;
-  for (const batch of candidates(index, asked, base)) {
+  for (const batch of candidates(index, asked, base, budget)) {
     if (isFailure(batch)) {
       return batch;
     }
@@ -54,19 +57,24 @@ export function grepRecords(
       return packed;
     }
     for (const match of unpackMatches(packed)) {
+      if (matches.length === maxCount) {
+        budget.end();
+        break;
+      }
+      if (!budget.holds(match.text)) {
+        return marked({ matches }, budget);
+      }
       matches.push(match);
     }
-    if (maxCount !== null && matches.length > maxCount) {
-      matches.length = maxCount;
-      truncated = true;
+    if (matches.length === maxCount && budget.truncated) {
       break;
     }
     if (packed.truncated && wanted === null) {
-      truncated = true;
+      budget.end();
       break;
     }
   }
-  return truncated ? { matches, truncated } : { matches };
+  return marked({ matches }, budget);
 }
 
 interface Batch {
@@ -75,13 +83,18 @@ interface Batch {
 }
 
 /** The texts that can match, in path order. The first batch may be empty: it is how a bad pattern is found out. */
-function* candidates(index: FileIndex, asked: GrepArguments, base: string): Generator<Batch | Failure> {
+function* candidates(
+  index: FileIndex,
+  asked: GrepArguments,
+  base: string,
+  budget: Budget,
+): Generator<Batch | Failure> {
   const holds = needle(asked.pattern);
   const textAt = (at: number): string | null => {
     const text = textOf(index, at);
     return text !== null && holds(text) ? text : null;
   };
-  const order = searchOrder(index, asked.glob, base, (at) => textAt(at) !== null);
+  const order = searchOrder(index, asked.glob, base, budget, (at) => textAt(at) !== null);
   if (isFailure(order)) {
     yield order;
     return;
@@ -90,6 +103,9 @@ function* candidates(index: FileIndex, asked: GrepArguments, base: string): Gene
   let size = FIRST_BATCH;
   let count = 0;
   for (const at of order) {
+    if (!budget.hasTime()) {
+      break;
+    }
     const text = textAt(at);
     if (text === null) {
       continue;
@@ -136,10 +152,11 @@ function searchOrder(
   index: FileIndex,
   glob: string | null,
   base: string,
+  budget: Budget,
   canMatch: (at: number) => boolean,
 ): Iterable<number> | Failure {
   const { rules } = getBinding();
-  if (glob === null && base === "/") {
+  if (glob === null && base === "/" && index.paths.length <= budget.files) {
     // The most frequent search: its order is found once for an unchanged state.
     if (index.order === null) {
       const order = rules.filterKeys(index.paths, base, null);
@@ -150,7 +167,7 @@ function searchOrder(
     }
     return index.order;
   }
-  const below = positionsBelow(index.paths, base);
+  const below = firstBelow(index.paths, base, budget);
   // Fewer paths cross when those that can not match are left out; but without a filter to ask about, looking at each
   // text can wait for its turn.
   const positions = glob === null ? below : below.filter(canMatch);

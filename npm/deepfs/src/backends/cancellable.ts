@@ -17,6 +17,9 @@ export function isSignal(value: unknown): value is AbortSignal {
   }
 }
 
+/** Calls that run under a signal. One listener serves them all: many would look like a leak to Node, which warns. */
+const running = new WeakMap<AbortSignal, { cancels: Set<CancelHandle>; stop: () => void }>();
+
 /** Runs a call that ends early when one of the signals aborts, or has aborted. */
 export function cancellable<T>(
   signals: readonly (AbortSignal | undefined)[],
@@ -32,19 +35,42 @@ async function withSignals<T>(
   cancel: CancelHandle,
   call: (cancel: CancelHandle) => Promise<T>,
 ): Promise<T> {
-  const stop = (): void => cancel.cancel();
   for (const signal of signals) {
-    signal.addEventListener("abort", stop, { once: true });
-  }
-  // Listeners of a signal that has aborted are not called.
-  if (signals.some((signal) => signal.aborted)) {
-    stop();
+    follow(signal, cancel);
   }
   try {
     return await call(cancel);
   } finally {
     for (const signal of signals) {
-      signal.removeEventListener("abort", stop);
+      unfollow(signal, cancel);
     }
+  }
+}
+
+function follow(signal: AbortSignal, cancel: CancelHandle): void {
+  if (signal.aborted) {
+    cancel.cancel();
+    return;
+  }
+  const known = running.get(signal);
+  if (known !== undefined) {
+    known.cancels.add(cancel);
+    return;
+  }
+  const cancels = new Set([cancel]);
+  const stop = (): void => {
+    for (const one of cancels) {
+      one.cancel();
+    }
+  };
+  running.set(signal, { cancels, stop });
+  signal.addEventListener("abort", stop, { once: true });
+}
+
+function unfollow(signal: AbortSignal, cancel: CancelHandle): void {
+  const known = running.get(signal);
+  if (known?.cancels.delete(cancel) === true && known.cancels.size === 0) {
+    signal.removeEventListener("abort", known.stop);
+    running.delete(signal);
   }
 }

@@ -3,7 +3,7 @@
 import type { FileInfo, LsResult } from "../protocol/types.js";
 import { visibleRows, type Warned } from "./composite-search.js";
 import { ask } from "./mount-call.js";
-import { sortByPath } from "./path-order.js";
+import { sortByPath } from "../adapters/path-order.js";
 import { type Location, mountsBelow, type Routes } from "./routes.js";
 
 /** Codes that say that a backend has no such folder; a mount below makes it one all the same. */

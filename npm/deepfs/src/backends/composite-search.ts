@@ -5,9 +5,9 @@ import { getBinding } from "../binding/current.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult } from "../protocol/types.js";
 import { cutMatches, grepKept } from "./capped-grep.js";
 import { type AnyResult, ask } from "./mount-call.js";
-import { sortByPath } from "./path-order.js";
+import { sortByPath } from "../adapters/path-order.js";
 import { isPassedOver, nameFilter, patternsBelow } from "./pattern-below.js";
-import { innerPath, isShadowed, type Location, type Mount, mountsBelow, outerPath, type Routes } from "./routes.js";
+import { innerPath, isShadowed, type Location, type Mount, mountsBelow, outerPaths, type Routes } from "./routes.js";
 
 /** What a search says beyond the protocol. */
 export interface Warned {
@@ -23,12 +23,13 @@ export interface SearchStart {
 
 /** Rows of a mount as the composite's caller knows them, without the hidden ones. */
 export function visibleRows<Row extends { path: string }>(routes: Routes, mount: Mount, rows: readonly Row[]): Row[] {
+  const toOuter = outerPaths(routes, mount);
   const visible: Row[] = [];
   let last: { inner: string; outer: string | undefined } | undefined;
   for (const row of rows) {
     // Matches come grouped by file, so most rows repeat the path before.
     if (last?.inner !== row.path) {
-      const outer = outerPath(routes, mount, row.path);
+      const outer = toOuter(row.path);
       last = { inner: row.path, outer: outer !== undefined && isShadowed(routes, mount, outer) ? undefined : outer };
     }
     if (last.outer !== undefined) visible.push(last.outer === row.path ? row : { ...row, path: last.outer });

@@ -32,7 +32,7 @@ import {
   locate,
   type Mount,
   mountsBelow,
-  outerPath,
+  outerPaths,
   routeRoot,
   type Routes,
 } from "./routes.js";
@@ -221,7 +221,7 @@ export class CompositeBackend implements BackendProtocolV2 {
     if (isFailure(where)) return where;
     const target = await resolveTarget(where.mount.given, where.inner);
     if (isFailure(target)) return { ...target, error: restorePath(target.error, where) };
-    return { path: outerPath(this.routes, where.mount, target.path) ?? where.outer };
+    return { path: outerPaths(this.routes, where.mount)(target.path) ?? where.outer };
   }
 
   /** See {@link STATE_STORAGE}. */

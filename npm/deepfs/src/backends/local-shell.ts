@@ -10,7 +10,6 @@ import { SandboxError } from "../protocol/sandbox-error.js";
 import { isWellFormed, loneSurrogateAt } from "../protocol/well-formed.js";
 import { cancellable, isSignal } from "./cancellable.js";
 import { FilesystemBackend } from "./filesystem.js";
-import { absolutePath } from "./host-path.js";
 import { type ExecuteOptions, isTimeout, type LocalShellBackendOptions, shellParts } from "./local-shell-options.js";
 
 /**
@@ -58,11 +57,6 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
   ): Promise<Backend> {
     const { initialFiles = {}, ...rest } = options;
     const files = Object.entries(initialFiles).map(([path, content]): [string, Uint8Array] => [path, bytes(content)]);
-    // First, because a jail is built around a folder that exists.
-    const root = rest.rootDir ?? rest.workingDirectory ?? "";
-    if (rest.jail && typeof root === "string") {
-      await makeRoot(absolutePath(root));
-    }
     const backend = new this(rest);
     await backend.initialize();
     const refused = (await backend.uploadFiles(files)).find(({ error }) => error !== null);

@@ -1,5 +1,6 @@
 /** Files that a `StateBackend` holds itself, in the core's memory. */
 
+import { marked } from "../adapters/budget.js";
 import { asV2, openRecord, V1_HOLDS_TEXT } from "../adapters/file-data.js";
 import {
   type Failure,
@@ -79,7 +80,7 @@ export class OwnFiles implements StateFiles {
 
   ls(path: string): LsResult {
     const packed = this.memory.ls(path);
-    return isFailure(packed) ? packed : marked({ files: unpackFiles(packed) }, packed.truncated);
+    return isFailure(packed) ? packed : marked({ files: unpackFiles(packed) }, packed);
   }
 
   read(path: string, lines: { offset: number; limit: number }): ReadResult {
@@ -115,12 +116,12 @@ export class OwnFiles implements StateFiles {
 
   grep({ pattern, path, glob, maxCount }: GrepArguments): GrepResult {
     const packed = this.memory.grep(pattern, path, glob, maxCount);
-    return isFailure(packed) ? packed : marked({ matches: unpackMatches(packed) }, packed.truncated);
+    return isFailure(packed) ? packed : marked({ matches: unpackMatches(packed) }, packed);
   }
 
   glob(pattern: string, path: string): GlobResult {
     const packed = this.memory.glob(pattern, path);
-    return isFailure(packed) ? packed : marked({ files: unpackFiles(packed) }, packed.truncated);
+    return isFailure(packed) ? packed : marked({ files: unpackFiles(packed) }, packed);
   }
 
   delete(path: string): DeleteResult {
@@ -154,9 +155,4 @@ export class OwnFiles implements StateFiles {
       ? failure(method, "invalid_content", path, V1_HOLDS_TEXT)
       : null;
   }
-}
-
-/** A result, marked when a cap or limit ended the work early. */
-function marked<T extends object>(result: T, truncated: boolean): T {
-  return truncated ? { ...result, truncated } : result;
 }

@@ -110,11 +110,16 @@ export function innerPath(routes: Routes, mount: Mount, outer: string): string {
   return inner === "" ? "/" : inner;
 }
 
-/** A path that the mount's backend gave as the composite's caller knows it; `undefined` when it is not the mount's. */
-export function outerPath(routes: Routes, mount: Mount, inner: string): string | undefined {
-  if (mount.root === "") return inner;
+/**
+ * Turns paths that the mount's backend gives into those that the composite's caller knows; `undefined` for one that is
+ * not the mount's. Made once for a call: where the files are is asked for only then.
+ */
+export function outerPaths(routes: Routes, mount: Mount): (inner: string) => string | undefined {
+  if (mount.root === "") return (inner) => inner;
   const inside = rootInside(routes, mount);
-  const rooted = inner.startsWith("/") ? inner : `/${inner}`;
-  if (inside !== "" && !covers(inside, rooted)) return undefined;
-  return mount.root + rooted.slice(inside.length);
+  return (inner) => {
+    const rooted = inner.startsWith("/") ? inner : `/${inner}`;
+    if (inside !== "" && !covers(inside, rooted)) return undefined;
+    return mount.root + rooted.slice(inside.length);
+  };
 }

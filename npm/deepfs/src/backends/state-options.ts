@@ -27,6 +27,12 @@ export interface StateLimits {
   readBytes?: number;
   /** Bytes that one file may have after a `write`, an `edit` or an upload. */
   writeBytes?: number;
+  /** Bytes of paths or lines that one `ls`, `glob` or `grep` answers with (default 64 MiB). */
+  resultBytes?: number;
+  /** Files that one `ls`, `glob` or `grep` looks at, in the order of paths. */
+  walkEntries?: number;
+  /** Milliseconds that one `glob` or `grep` takes. */
+  searchMs?: number;
 }
 
 /** The options with their defaults, checked. */

@@ -108,7 +108,7 @@ export class StoreBackend implements BackendProtocolV2 {
   ls(path: string): Promise<LsResult> {
     return this.run("ls", parsePath("ls", path), async (place, at) => {
       const { rows } = await survey(place, this.scope(place));
-      return records.strictly(listTable(tableOf(rows), at.path), at, this.settings, () => rows.has(at.path));
+      return records.strictly(listTable(tableOf(rows), at.path, this.settings.limits), at, this.settings, () => rows.has(at.path));
     });
   }
 
@@ -176,7 +176,7 @@ export class StoreBackend implements BackendProtocolV2 {
       const items = await itemsToSearch(place, seen, paths);
       const found = paths.filter((key) => items.has(key));
       const values = found.map((key) => items.get(key)?.value as never);
-      return grepRecords(indexRecords(found, values), asked, at.path, this.settings.lineChars);
+      return grepRecords(indexRecords(found, values), asked, at.path, this.settings.lineChars, this.settings.limits);
     });
   }
 
@@ -186,7 +186,7 @@ export class StoreBackend implements BackendProtocolV2 {
     if (isFailure(asked)) return Promise.resolve(asked);
     return this.run("glob", asked.path, async (place, at) => {
       const { rows } = await survey(place, this.scope(place));
-      return globTable(tableOf(rows), asked.pattern, at.path, "store", this.settings.bareRecursive);
+      return globTable(tableOf(rows), asked.pattern, at.path, "store", this.settings.bareRecursive, this.settings.limits);
     });
   }
 

@@ -120,7 +120,7 @@ export interface LimitParts {
   resultBytes?: number;
   walkEntries?: number;
   lineChars?: number;
-  /** Time limit of one search, in milliseconds. Disk only. */
+  /** Time limit of one search, in milliseconds. */
   searchMs?: number;
 }
 

@@ -26,7 +26,12 @@ function compareByUnit(a: string, b: string): number {
 
 /** Sorts rows by path in place; rows of one path keep their order. */
 export function sortByPath<Row extends { path: string }>(rows: Row[]): Row[] {
+  return sortBy(rows, (row) => row.path);
+}
+
+/** Sorts rows in place by a text of theirs. */
+export function sortBy<Row>(rows: Row[], textOf: (row: Row) => string): Row[] {
   // The engine's own comparison is many times faster, and right unless surrogates are about.
-  const compare = rows.some((row) => SURROGATE.test(row.path)) ? compareByCodePoint : compareByUnit;
-  return rows.sort((a, b) => compare(a.path, b.path));
+  const compare = rows.some((row) => SURROGATE.test(textOf(row))) ? compareByCodePoint : compareByUnit;
+  return rows.sort((a, b) => compare(textOf(a), textOf(b)));
 }

@@ -1,0 +1,114 @@
+// Fuzzes the core, target after target, and the conversion of arguments in both builds. Exits with 1 when something was found.
+//
+//   npm run fuzz                              ten minutes for each
+//   npm run fuzz -- --seconds 60 glob edit    one minute for these two
+//
+// What a target has found is in fuzz/artifacts: `fuzz/target/…/<target> <file>` repeats it. `cargo fuzz run <target>` works
+// as well, where cargo-fuzz is installed; nothing here needs it, nor a nightly compiler.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findCargo } from "../scripts/setup/cargo.mjs";
+import { run } from "../scripts/setup/command.mjs";
+import { CACHE, fromRoot, ROOT } from "../scripts/setup/paths.mjs";
+import { main, Problem } from "../scripts/setup/problem.mjs";
+
+const CORE = ["path", "glob", "grep", "edit", "encoding", "records"];
+/** The targets in JavaScript: the same calls on either build. */
+const BINDINGS = { "arguments-native": "native", "arguments-wasm": "wasm" };
+const ALL = [...CORE, ...Object.keys(BINDINGS)];
+/** One input may take this long, in seconds: anything a model sends is linear work. */
+const SLOWEST = 10;
+
+/** What cargo-fuzz builds with: counters for every edge and comparison, and checks of every access to memory. */
+const INSTRUMENTED = [
+  "--cfg fuzzing",
+  "-Cpasses=sancov-module",
+  "-Cllvm-args=-sanitizer-coverage-level=4",
+  "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+  "-Cllvm-args=-sanitizer-coverage-pc-table",
+  "-Cllvm-args=-sanitizer-coverage-trace-compares",
+  "-Zsanitizer=address",
+].join(" ");
+
+await main(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { seconds: { type: "string", default: "600" }, minimise: { type: "boolean", default: false } },
+  });
+  const chosen = positionals.length > 0 ? positionals : ALL;
+  const unknown = chosen.filter((name) => !ALL.includes(name));
+  if (unknown.length > 0) throw new Problem(`No target is called ${unknown.join(", ")}: ${ALL.join(", ")}.`);
+  const folder = chosen.some((name) => CORE.includes(name)) ? await build() : "";
+  const found = [];
+  for (const name of chosen) {
+    const seconds = Number(values.seconds);
+    console.log(`▸ ${name}: ${seconds} s …`);
+    const ran =
+      name in BINDINGS
+        ? await fuzzArguments(BINDINGS[name], seconds)
+        : await fuzz(folder, name, seconds, values.minimise);
+    console.log(`${ran.code === 0 ? "✔" : "✖"} ${name}: ${ran.sum}`);
+    if (ran.code !== 0) found.push(name);
+  }
+  if (found.length > 0) throw new Problem(`Found something: ${found.join(", ")}.`);
+});
+
+/** Builds every target with the counters; answers with the folder of the programs. */
+async function build() {
+  const { cargo, version } = await findCargo();
+  const [, host] = /^host: (.*)$/m.exec(version);
+  console.log("▸ building the targets …");
+  // An explicit target keeps the flags away from build scripts.
+  await run(cargo, ["build", "--release", "--target", host], {
+    cwd: fromRoot("fuzz"),
+    env: { RUSTFLAGS: INSTRUMENTED, RUSTC_BOOTSTRAP: "1" },
+  });
+  return fromRoot("fuzz", "target", host, "release");
+}
+
+/** One target, from its committed inputs on; new ones are kept beside the build until `--minimise` picks the few that count. */
+async function fuzz(folder, name, seconds, minimise) {
+  const committed = fromRoot("fuzz", "corpus", name);
+  const grown = join(CACHE, "fuzz", name);
+  const artifacts = fromRoot("fuzz", "artifacts", name);
+  for (const path of [committed, grown, artifacts]) mkdirSync(path, { recursive: true });
+  const dictionary = fromRoot("fuzz", "dictionaries", `${name}.dict`);
+  const options = [
+    `-max_total_time=${seconds}`,
+    `-timeout=${SLOWEST}`,
+    `-artifact_prefix=${artifacts}/`,
+    "-rss_limit_mb=2048",
+    "-print_final_stats=1",
+    ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
+  ];
+  const { code, text } = await show(join(folder, name), [grown, committed, ...options]);
+  if (code !== 0)
+    return { code, sum: `${readdirSync(artifacts).length} inputs in ${artifacts}\n${text.slice(-4_000)}` };
+  if (minimise) await show(join(folder, name), ["-merge=1", "-max_len=512", committed, grown]);
+  const runs = /stat::number_of_executed_units:\s*(\d+)/.exec(text)?.[1] ?? "0";
+  const edges = [...text.matchAll(/cov: (\d+)/g)].at(-1)?.[1] ?? "0";
+  return { code, sum: `${runs} inputs, ${edges} edges, no crash` };
+}
+
+async function fuzzArguments(build, seconds) {
+  const script = fromRoot("tests", "fuzz", "arguments.mjs");
+  const { code, text } = await show(process.execPath, [script, "--build", build, "--seconds", String(seconds)]);
+  return { code, sum: code === 0 ? text.trim().split("\n").at(-1) : text.slice(-4_000) };
+}
+
+function show(program, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    const collect = (chunk) => {
+      text += chunk;
+    };
+    child.stdout.setEncoding("utf8").on("data", collect);
+    child.stderr.setEncoding("utf8").on("data", collect);
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code: signal ?? code, text }));
+  });
+}

@@ -1,0 +1,36 @@
+/** The attack of `npm run attack` in a short form; the numbers there are the ones that count. */
+
+import { describe, expect, test } from "vitest";
+import { random } from "../differential/random.mjs";
+import { attackByEdits } from "./edits.mjs";
+import { hostileCommands } from "./commands.mjs";
+import { attackByKills } from "./kills.mjs";
+import { attackTheJail } from "./jail.mjs";
+import { attackByCommands } from "./shell.mjs";
+import { attackBySwaps } from "./swaps.mjs";
+
+const dice = () => random(Number(process.env["DEEPFS_ATTACK_SEED"] ?? 1));
+
+describe.runIf(process.platform === "linux")("the attack", () => {
+  test("swapped links lead nowhere", { timeout: 120_000 }, async () => {
+    expect((await attackBySwaps({ operations: 3_000, dice: dice() })).failures).toEqual([]);
+  });
+
+  test("killed writers leave whole files", { timeout: 120_000 }, async () => {
+    expect((await attackByKills({ kills: 5, dice: dice() })).failures).toEqual([]);
+  });
+
+  test("parallel edits are all there", { timeout: 120_000 }, async () => {
+    expect((await attackByEdits({ rounds: 2, dice: dice() })).failures).toEqual([]);
+  });
+
+  test("hostile commands end and leave nothing", { timeout: 120_000 }, async () => {
+    // Beside other tests a command may wait long for a processor; `npm run attack` holds it to 250 ms.
+    expect((await attackByCommands({ commands: 15, lateAfterMs: 3_000, dice: dice() })).failures).toEqual([]);
+    expect(hostileCommands().length).toBeGreaterThanOrEqual(300);
+  });
+
+  test("the jail refuses what is forbidden", { timeout: 120_000 }, async () => {
+    expect((await attackTheJail()).failures).toEqual([]);
+  });
+});

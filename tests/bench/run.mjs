@@ -1,0 +1,113 @@
+// Times deepfs against deepagents, ripgrep, fd and others, once the answers agree.
+//
+//   npm run bench                          every row; the first run makes 2 GB of files in .cache/bench
+//   npm run bench -- --quick               small inputs, a few minutes: what CI runs
+//   npm run bench -- --only grep/large     rows whose name begins so; several with commas
+//   npm run bench -- --save name           also writes docs/bench/name.json and docs/bench/name.svg
+//   npm run bench -- --growth              how cost grows with the input
+//
+// Exit 1: a "must" is missed, or answers differ.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { fromRoot } from "../../scripts/setup/paths.mjs";
+import { Disagreement } from "./agree.mjs";
+import { corpus } from "./corpora.mjs";
+import { machine } from "./machine.mjs";
+import { measure } from "./measure.mjs";
+import { findPrograms } from "./programs.mjs";
+import { Progress } from "./progress.mjs";
+import * as rows from "./rows/index.mjs";
+import { ratioPicture } from "./svg.mjs";
+import { markdownTable, plainTable } from "./table.mjs";
+import { ratio, verdicts } from "./verdict.mjs";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    rounds: { type: "string", default: "7" },
+    save: { type: "string" },
+    growth: { type: "boolean", default: false },
+  },
+});
+
+if (values.growth) {
+  const { growth } = await import("./growth.mjs");
+  process.exitCode = (await growth(values)) ? 0 : 1;
+} else {
+  process.exitCode = (await bench()) ? 0 : 1;
+}
+
+async function bench() {
+  const isQuick = values.quick;
+  const picked = pick(Object.values(rows).flat(), isQuick);
+  const progress = new Progress(picked.length);
+  const say = (text) => progress.say(text);
+  const programs = await findPrograms(say);
+  const context = {
+    isQuick,
+    programs,
+    say,
+    corpus: (name) => corpus(name, say),
+    ours: await import("deepfs"),
+    wasm: await import("deepfs/wasm"),
+    theirs: await import("deepagents"),
+  };
+  const about = machine(programs);
+  const results = [];
+  for (const row of picked) {
+    progress.begin(row.id);
+    results.push(await runRow(row, context, progress.tick));
+    progress.end();
+  }
+  console.log(`${plainTable(results)}\n`);
+  if (values.save !== undefined) save(values.save, about, results, isQuick);
+  return summary(results);
+}
+
+function pick(all, isQuick) {
+  const wanted = values.only?.split(",");
+  const isPicked = ({ id, isFullOnly }) => (wanted === undefined ? !(isQuick && isFullOnly) : wanted.some((start) => id.startsWith(start)));
+  const picked = all.filter(isPicked);
+  if (picked.length === 0) throw new Error(`No row begins with ${values.only}. There are: ${all.map(({ id }) => id).join(", ")}`);
+  return picked;
+}
+
+async function runRow(row, context, tick) {
+  const { id, title } = row;
+  try {
+    const { contenders } = await row.make(context);
+    const measured = await measure(contenders, { rounds: Number(values.rounds), isQuick: context.isQuick, tick });
+    return { id, title, measured, verdicts: verdicts(row, measured) };
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error;
+    return { id, title, verdicts: [], error: error.message };
+  }
+}
+
+function summary(results) {
+  const failed = results.filter(({ error }) => error !== undefined);
+  const all = results.flatMap(({ id, verdicts: list }) => list.map((verdict) => ({ id, ...verdict })));
+  const missed = all.filter(({ meetsMust }) => !meetsMust);
+  const stretched = all.filter(({ meetsStretch }) => meetsStretch);
+  for (const { id, error } of failed) console.log(`✖ ${id}: ${error}`);
+  for (const { id, against, value, must } of missed) console.log(`✖ ${id}, ${against}: ${value.toFixed(2)}, must be ${must}`);
+  console.log(`bench: ${results.length} rows, ${all.length} targets: ${all.length - missed.length} "must" met, ${missed.length} missed, ${stretched.length} "stretch" met; ${failed.length} rows failed`);
+  return failed.length === 0 && missed.length === 0;
+}
+
+function save(name, about, results, isQuick) {
+  const folder = fromRoot("docs", "bench");
+  mkdirSync(folder, { recursive: true });
+  const file = (extension) => join(folder, `${name}.${extension}`);
+  writeFileSync(file("json"), `${JSON.stringify({ machine: about, isQuick, results }, null, 1)}\n`);
+  writeFileSync(file("md"), `${markdownTable(results)}\n`);
+  const bars = results.flatMap(({ title, measured, verdicts: list }) => {
+    const peer = list.find(({ against }) => against === "peer");
+    return peer === undefined ? [] : [{ title, ratio: ratio(measured.peer.cpuMs, measured.deepfs.cpuMs), must: peer.must }];
+  });
+  writeFileSync(file("svg"), ratioPicture(bars, "deepfs and deepagents 1.14.1"));
+  console.log(`Written: ${["json", "md", "svg"].map((extension) => `docs/bench/${name}.${extension}`).join(", ")}`);
+}
