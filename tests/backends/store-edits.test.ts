@@ -38,7 +38,7 @@ function allOf(edits: number): { done: string[]; inFile: string[]; codes: string
 }
 
 describe("edits that run at the same time", () => {
-  test("of one backend, on a store with latency", async () => {
+  test("store-parallel: of one backend, on a store with latency", async () => {
     const backend = new StoreBackend({ store: new JsonStore({ latencyMs: 2 }), namespace });
     expect(await editAtOnce([backend], 24)).toEqual(allOf(24));
   });

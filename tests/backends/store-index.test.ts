@@ -29,7 +29,7 @@ describe("the index of paths, on Postgres", () => {
   const names = async (files: InstanceType<typeof StoreBackend>, folder = "/d3") =>
     (await files.ls(folder)).files?.map(({ path }) => path) ?? [];
 
-  test("ls of 2,000 files of 10 KB moves less than a tenth of upstream's bytes, and is faster", async () => {
+  test("store-ls-cost: ls of 2,000 files of 10 KB moves less than a tenth of upstream's bytes, and is faster", async () => {
     const { ours, theirs } = pair("large");
     expect(await ours.uploadFiles(uploads(FILES))).toHaveLength(FILES);
     const mine = [await measured(() => ours.ls("/d3")), await measured(() => ours.ls("/d3"))];

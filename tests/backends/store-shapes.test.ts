@@ -44,7 +44,7 @@ describe("every shape that a file was ever stored in", () => {
     expect(Uint8Array.from(download?.content ?? [])).toEqual(bytes);
   });
 
-  test("an item that is no file is left out of lists, an error to read, and can be overwritten and removed", async () => {
+  test("store-readraw-throws: an item that is no file is left out of lists, an error to read, and can be overwritten and removed", async () => {
     const { store, files } = open();
     await store.put(namespace, "/m", { fact: "x" });
     await store.put(namespace, "/ok.txt", { content: "needle", mimeType: "text/plain", ...times });

@@ -33,7 +33,7 @@ describe.each(STORES)("200 look-alike tenants on $name", ({ open }) => {
   }, 180_000);
   afterAll(() => opened.close());
 
-  test("no tenant sees anything of another", async () => {
+  test("store-ns-leak: no tenant sees anything of another", async () => {
     expect(namespaces).toHaveLength(200);
     for (const namespace of namespaces) {
       const own = tenant(namespace);

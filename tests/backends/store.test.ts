@@ -78,7 +78,7 @@ describe.each(STORES)("StoreBackend on $name", ({ open }) => {
     expect((await files.ls("/a")).files?.map(({ path }) => path)).toEqual(["/a/b.txt"]);
   });
 
-  test("2,500 files are all seen, searched and removed, whatever a page holds", async () => {
+  test("store-pagination: 2,500 files are all seen, searched and removed, whatever a page holds", async () => {
     const files = backend();
     const uploads = Array.from({ length: 2_500 }, (_, n): [string, Uint8Array] => [
       `/d${n % 5}/f${n}`,

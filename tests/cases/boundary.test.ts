@@ -77,4 +77,30 @@ describe.each(targets)("$name", ({ name: target, open }) => {
     expect(await backend.read("/a.txt")).toMatchObject({ content: "one\ntwo\n" });
     expect((await backend.ls("/")).files?.map(({ path }) => path)).toEqual(["/a.txt"]);
   });
+
+  counted("mw-preview-dollar", "edits", async (backend) => {
+    // What a large result is moved out through: its text comes back as it was, whatever signs it has.
+    const first = "A$&B $' C $$ $1 $` \\0 %s";
+    const text = `${first}\n${"line\n".repeat(20_000)}`;
+    expect(await backend.write("/large/result", text)).not.toHaveProperty("error");
+    expect(await backend.read("/large/result", 0, 1)).toMatchObject({ content: first, totalLines: 20_001 });
+    expect(await backend.edit("/large/result", first, `${first}${first}`)).toMatchObject({ occurrences: 1 });
+    expect(await backend.grep("$&B $'", "/", null, 1)).toMatchObject({ matches: [{ line: 1, text: first + first }] });
+  });
+
+  counted("perm-error-status", "edits", async (backend) => {
+    // A caller tells a failure by its fields, not by its words.
+    await backend.write("/a.txt", "x\n");
+    const failures = [
+      await backend.edit("/a.txt", "zzz", "y"),
+      await backend.edit("/none", "a", "b"),
+      await backend.write("/a.txt/b", "x"),
+      await backend.read("/none"),
+      await backend.readRaw("/none"),
+      await backend.delete?.("/none"),
+    ];
+    const codes = ["no_match", "file_not_found", "not_a_directory", "file_not_found", "file_not_found", "file_not_found"];
+    expect(failures).toEqual(codes.map((code) => ({ error: expect.any(String), code })));
+    expect(await backend.write("/a.txt", "y\n")).not.toHaveProperty("error");
+  });
 });

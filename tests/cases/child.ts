@@ -17,11 +17,13 @@ interface Options {
   /** Largest file that the process may write, in units of 512 bytes. */
   fileBlocks?: number;
   args?: string[];
+  /** Runs before `deepfs` is imported. */
+  preload?: string;
 }
 
 /** Runs a module, with `deepfs` imported; `process.argv` from 2 on holds `args`. */
-export function runNode(body: string, { env = {}, fileBlocks, args = [] }: Options = {}): Promise<Ended> {
-  const source = `import * as deepfs from "deepfs";\n${body}`;
+export function runNode(body: string, { env = {}, fileBlocks, args = [], preload = "" }: Options = {}): Promise<Ended> {
+  const source = `${preload}\nconst deepfs = await import("deepfs");\n${body}`;
   const node = [process.execPath, "--input-type=module", "-e", source, "--", ...args];
   const limited = ["/bin/sh", "-c", `ulimit -f ${fileBlocks}; exec "$@"`, "sh", ...node];
   const [program = "", ...rest] = fileBlocks === undefined ? node : limited;

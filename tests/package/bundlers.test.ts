@@ -30,7 +30,7 @@ async function inPage(bundle: string): Promise<unknown> {
   }
 }
 
-test("esbuild's bundle for a browser runs in a page, with no configuration", { timeout: 60_000 }, async () => {
+test("pkg-bundlers: esbuild's bundle for a browser runs in a page, with no configuration", { timeout: 60_000 }, async () => {
   const { outputFiles, warnings } = await esbuild({
     entryPoints: [join(project, "app.js")],
     bundle: true,
@@ -43,7 +43,7 @@ test("esbuild's bundle for a browser runs in a page, with no configuration", { t
   expect(await inPage(outputFiles[0]?.text ?? "")).toBe("wasm");
 });
 
-test("vite's production build runs in a page, with no configuration", { timeout: 60_000 }, async () => {
+test("pkg-bundlers: vite's production build runs in a page, with no configuration", { timeout: 60_000 }, async () => {
   writeFileSync(join(project, "index.html"), `<script type="module" src="./app.js"></script>`);
   const output = { entryFileNames: "bundle.js" };
   await vite({ root: project, configFile: false, logLevel: "silent", build: { rolldownOptions: { output } } });

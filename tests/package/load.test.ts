@@ -39,7 +39,7 @@ describe("with the platform package, and none of the optional peers", () => {
   });
 });
 
-describe("without the platform package", () => {
+describe("pkg-optional-deps: without the platform package", () => {
   let project: string;
   beforeAll(() => {
     project = packed.project({ native: false, files: FILES });
@@ -59,7 +59,7 @@ describe("without the platform package", () => {
   });
 });
 
-test("20 worker threads load the addon at once, and the process ends well", () => {
+test("napi-worker-exit: 20 worker threads load the addon at once, and the process ends well", () => {
   const project = packed.project({
     native: true,
     files: {

@@ -30,6 +30,8 @@ pub struct Target<'a> {
 pub struct Report {
     /// Cases that agree.
     pub passed: usize,
+    /// The same by kind of fault.
+    pub by_kind: BTreeMap<String, usize>,
     /// Key and difference of those that do not.
     pub failed: Vec<String>,
     /// Cases that do not apply to the target.
@@ -46,7 +48,10 @@ pub fn run_corpus(cases: &[Case], target: &Target<'_>) -> Report {
             continue;
         }
         match run_case(case, target) {
-            Ok(()) => report.passed += 1,
+            Ok(()) => {
+                report.passed += 1;
+                *report.by_kind.entry(case.kind.clone()).or_default() += 1;
+            }
             Err(difference) => report.failed.push(format!("{}: {difference}", case.key)),
         }
     }

@@ -18,6 +18,9 @@ fn run(target: &Target<'_>) {
         report.failed.len(),
         report.not_applicable
     );
+    for (kind, passed) in &report.by_kind {
+        println!("  {kind:<12} {passed:>4}");
+    }
     assert!(report.failed.is_empty(), "{}", report.failed.join("\n"));
     assert!(report.passed > 50, "the corpus is not empty");
 }
