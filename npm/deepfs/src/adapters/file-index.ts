@@ -185,17 +185,7 @@ export class FileView {
     }
     const index = this.index();
     index.composed ??= composedPaths(index.paths);
-    const form = path.normalize("NFC");
-    for (let end = form.length, own = path.length; end > 0;) {
-      const known = index.composed.get(form.slice(0, end));
-      if (known !== undefined) {
-        return known === null ? path : known + path.slice(own);
-      }
-      // No character composes with a slash: both texts have the same ones.
-      end = form.lastIndexOf("/", end - 1);
-      own = path.lastIndexOf("/", own - 1);
-    }
-    return path;
+    return spelledIn(index.composed, path);
   }
 
   /** All files, without those of {@link FileView.add}. */
@@ -278,7 +268,22 @@ const NOT_ASCII = /[^\p{ASCII}]/u;
  * more than one.
  */
 export function otherSpelling(paths: readonly string[], path: string): string {
-  return composedPaths(paths).get(path.normalize("NFC")) ?? path;
+  return spelledIn(composedPaths(paths), path);
+}
+
+/** A path with its longest known beginning as that is spelt, as long as only one spelling of it is known. */
+function spelledIn(composed: ReadonlyMap<string, string | null>, path: string): string {
+  const form = path.normalize("NFC");
+  for (let end = form.length, own = path.length; end > 0;) {
+    const known = composed.get(form.slice(0, end));
+    if (known !== undefined) {
+      return known === null ? path : known + path.slice(own);
+    }
+    // No character composes with a slash: both texts have the same ones.
+    end = form.lastIndexOf("/", end - 1);
+    own = path.lastIndexOf("/", own - 1);
+  }
+  return path;
 }
 
 /** Whether a path can have another spelling. */

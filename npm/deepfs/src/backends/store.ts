@@ -246,10 +246,7 @@ export class StoreBackend implements BackendProtocolV2 {
       const parsed = getBinding().rules.parsePath(method, path);
       if (isFailure(parsed)) return parsed;
       const place = this.place();
-      // Folders have no spelling of their own, so only what names a file is looked for under another one.
-      const isOfFile = !["ls", "glob", "grep"].includes(method);
-      const located = isOfFile ? await locate(place, parsed.path) : parsed.path;
-      return await work(place, { shown: path, path: located });
+      return await work(place, { shown: path, path: await locate(place, parsed.path) });
     } catch (thrown) {
       return failureOf(method, path, thrown);
     }
