@@ -22,8 +22,6 @@ export default defineConfig({
     reporters: ["default", CASE_TABLE],
     // For machines that do other things too; a test that waits for something sets its own.
     testTimeout: 60_000,
-    // Some tests measure time, and a machine that does other things too can be late once; a fault is there again.
-    retry: 1,
     hookTimeout: 120_000,
     projects: builds.map(({ build, include }) => ({
       extends: true,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { FilesystemBackend } from "deepfs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testFolder } from "../support/folder.js";
 
 const top = mkdtempSync(join(tmpdir(), "deepfs-filesystem-"));
 const root = join(top, "ws");
@@ -163,4 +164,20 @@ describe("while it works", () => {
     // A slice has at most 8,192 rows.
     expect(turns).toBeGreaterThanOrEqual(Math.floor(lines / 8192));
   });
+});
+
+test("a chain of small reads gives the event loop its turns", async () => {
+  const { ws, file } = testFolder();
+  file("ws/a.txt", "one\n");
+  const backend = FilesystemBackend.createSafe(ws);
+  let fired = false;
+  setTimeout(() => {
+    fired = true;
+  }, 0);
+  let reads = 0;
+  while (reads < 10_000 && !fired) {
+    expect((await backend.read("/a.txt")).content).toBe("one\n");
+    reads += 1;
+  }
+  expect(fired).toBe(true);
 });

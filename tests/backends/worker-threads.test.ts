@@ -30,7 +30,7 @@ for (let at = 0; at < 20; at += 1) {
 }
 `;
 
-test("napi-worker-exit: 20 workers use files and commands, and end", async () => {
+test("20 workers use files and commands, and end", async () => {
   const worker = `
     const { parentPort } = require("node:worker_threads");
     (async () => {
@@ -44,6 +44,35 @@ test("napi-worker-exit: 20 workers use files and commands, and end", async () =>
   expect(await program(`const after = () => {};${RUN_ALL}`, worker)).toEqual({ stdout: "all ended\n", stderr: "" });
 });
 
+test("workers are ended in the middle of commands, searches and reads, and no command goes on", async () => {
+  const worker = `
+    const { parentPort } = require("node:worker_threads");
+    const backend = new deepfs.LocalShellBackend({ rootDir: ws, virtualMode: true, env: { PATH: "/usr/bin:/bin" } });
+    for (let at = 0; at < 4; at += 1) backend.execute("sleep 40; touch late");
+    const again = () => backend.grep("needle").then(again);
+    again();
+    const more = () => backend.read("/a.txt").then(more);
+    more();
+    setTimeout(() => parentPort.postMessage("busy"), 200);
+  `;
+  const sleepers = `
+    const sleepers = () => {
+      const { readdirSync, readlinkSync, readFileSync } = require("node:fs");
+      return readdirSync("/proc").filter((pid) => {
+        try {
+          return readlinkSync("/proc/" + pid + "/cwd") === ws && readFileSync("/proc/" + pid + "/cmdline", "utf8").startsWith("sleep");
+        } catch { return false; }
+      }).length;
+    };
+    const after = (worker) => worker.terminate();
+    process.on("beforeExit", () => {
+      if (sleepers() > 0 && Date.now() < until) setTimeout(() => {}, 100);
+      else process.on("exit", () => console.log("sleepers", sleepers()));
+    });
+    const until = Date.now() + 30_000;
+  `;
+  expect(await program(`${sleepers}${RUN_ALL}`, worker)).toEqual({ stdout: "all ended\nsleepers 0\n", stderr: "" });
+});
 
 test("a process that leaves while a command runs ends at once, with its own code", async () => {
   const source = `

@@ -38,6 +38,7 @@ import {
 } from "../protocol/transfers.js";
 import { cancellable } from "./cancellable.js";
 import { diskParts, type FilesystemBackendOptions } from "./filesystem-options.js";
+import { mayAnswerInCall } from "./in-call.js";
 import type { ResolvedTarget } from "./resolve-target.js";
 
 /**
@@ -114,7 +115,7 @@ export class FilesystemBackend implements BackendProtocolV2 {
       return lines;
     }
     const { offset: from, limit: count } = lines;
-    const now = this.disk.readNow(path, from, count);
+    const now = mayAnswerInCall() ? this.disk.readNow(path, from, count) : null;
     if (now !== null) {
       return readResult(now);
     }
