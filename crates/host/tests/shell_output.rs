@@ -156,7 +156,8 @@ fn exec_oom_crash_is_bounded() {
         let expected = format!("{}\n\n... Output truncated at 100000 bytes.", "a".repeat(100_000));
         // Not `assert_eq!`: its message would be as long as the output.
         assert!(executed == Executed { output: expected, exit_code: Some(0), truncated: true });
-        let grown = peak_memory_kib() - before;
+        // The kernel adds up its counters of pages now and then: the peak it tells may go down a little.
+        let grown = peak_memory_kib().saturating_sub(before);
         assert!(grown < 20_000, "{grown} KiB more for 100 kB of output");
     }
 }
