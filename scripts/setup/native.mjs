@@ -24,13 +24,8 @@ export async function buildNative() {
   await ensureLinker();
   await step("Node addon", {
     files: [
-      "Cargo.toml",
-      "Cargo.lock",
-      ".cargo",
-      "crates/core",
-      "crates/host",
-      "crates/node",
-      "scripts/setup/declarations.mjs",
+      ...["Cargo.toml", "Cargo.lock", ".cargo", "scripts/setup/declarations.mjs", "crates/node/build.rs"],
+      ...["core", "host", "node"].flatMap((name) => [`crates/${name}/src`, `crates/${name}/Cargo.toml`]),
     ].map((f) => fromRoot(f)),
     values: [version, process.env.RUSTFLAGS, hostTriple()],
     outputs: [addonFile()],

@@ -165,7 +165,9 @@ describe("paths", () => {
   test.each([true, false])("ls and glob as upstream, virtualMode %s", async (virtualMode) => {
     const { ws } = tree();
     const [own, peer] = [LocalShellBackend, Peer].map((Backend) => new Backend({ rootDir: ws, virtualMode }));
-    for (const path of virtualMode ? ["/", "", ".", "src", "/src", "/nope"] : ["", ".", "src", ws, `${ws}/src`, "nope"]) {
+    for (const path of virtualMode
+      ? ["/", "", ".", "src", "/src", "/nope"]
+      : ["", ".", "src", ws, `${ws}/src`, "nope"]) {
       expect(rows(await own!.ls(path)), path).toEqual(rows(await peer!.ls(path)));
     }
     const patterns = ["*", "/*", "**", "**/*", "src", "src/*", "**/*.ts", "s*", "{src,a.txt}", "nope", "src/**"];

@@ -35,14 +35,30 @@ function render(rows: Map<string, Map<string, Tally>>, totals: Map<string, Tally
   const targets = [...totals.keys()].sort();
   const letter = (at: number): string => String.fromCharCode("A".charCodeAt(0) + at);
   const legend = targets.map((target, at) => `  ${letter(at)}  ${target}: ${cell(totals.get(target))} cases passed`);
-  const width = Math.max(4, ...[...rows.values()].flatMap((row) => targets.map((target) => cell(row.get(target)).length)));
+  const width = Math.max(
+    4,
+    ...[...rows.values()].flatMap((row) => targets.map((target) => cell(row.get(target)).length)),
+  );
   const kindWidth = Math.max(...[...rows.keys()].map((kind) => kind.length));
   const line = (kind: string, cells: string[]): string =>
     `  ${kind.padEnd(kindWidth)} ${cells.map((text) => text.padStart(width)).join(" ")}`;
   const table = [...rows]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([kind, row]) => line(kind, targets.map((target) => cell(row.get(target)))));
-  return ["\nCases passed, by kind of fault and backend", ...legend, line("", targets.map((_, at) => letter(at))), ...table].join("\n");
+    .map(([kind, row]) =>
+      line(
+        kind,
+        targets.map((target) => cell(row.get(target))),
+      ),
+    );
+  return [
+    "\nCases passed, by kind of fault and backend",
+    ...legend,
+    line(
+      "",
+      targets.map((_, at) => letter(at)),
+    ),
+    ...table,
+  ].join("\n");
 }
 
 function cell(tally: Tally | undefined): string {

@@ -3,7 +3,10 @@
 //!
 //! A panic would end the user's process: every call runs inside [`task::guarded`], which makes it an error result.
 
-#![allow(unsafe_code, reason = "napi-derive expands to the unsafe calls of Node-API; nothing here is written unsafe")]
+#![allow(
+    unsafe_code,
+    reason = "napi-derive expands to the unsafe calls of Node-API; nothing here is written unsafe"
+)]
 
 mod cancel;
 mod convert;

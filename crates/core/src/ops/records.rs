@@ -2,8 +2,7 @@
 //! adapter in TypeScript fetches; what a listing, a match, an edit *is* is decided here.
 
 use super::{
-    Edited, Matches, Meaning, ReadFile,
-    edit,
+    Edited, Matches, Meaning, ReadFile, edit,
     glob::{is_git, names_git, newest_first},
     read,
     write::check_size,
@@ -209,4 +208,3 @@ pub fn parse_path(method: &str, path: &str) -> Result<VirtualPath, Error> {
 fn operation(method: &str) -> Operation {
     Operation::from_method(method).unwrap_or(Operation::Read)
 }
-
