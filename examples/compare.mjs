@@ -10,7 +10,7 @@ const CALLS = [
   ["ls('/')", (backend) => backend.ls("/")],
   ["glob('**/*.rs')", (backend) => backend.glob("**/*.rs")],
   ["grep('the', maxCount 1000)", (backend) => backend.grep("the", "/", null, 1000)],
-  ["grep of an absent word", (backend) => backend.grep("qu" + "ixotically")],
+  ["grep of an absent word", (backend) => backend.grep(["qu", "ixotically"].join(""))],
   ["read, 3 lines", (backend) => backend.read("/hello/greeting.txt", 0, 3)],
   ["write, 4 KB", (backend) => backend.write("/hello/written.txt", "x".repeat(4096))],
   [

@@ -24,7 +24,11 @@ export async function buildNative() {
   await ensureLinker();
   await step("Node addon", {
     files: [
-      ...["Cargo.toml", "Cargo.lock", ".cargo", "scripts/setup/declarations.mjs", "crates/node/build.rs"],
+      "Cargo.toml",
+      "Cargo.lock",
+      ".cargo",
+      "crates/node/build.rs",
+      "scripts/setup/declarations.mjs",
       ...["core", "host", "node"].flatMap((name) => [`crates/${name}/src`, `crates/${name}/Cargo.toml`]),
     ].map((f) => fromRoot(f)),
     values: [version, process.env.RUSTFLAGS, hostTriple()],

@@ -1,7 +1,7 @@
 /** Every cap, on every kind of backend: the work stops there, and the answer says so. */
 
 import { InMemoryStore } from "@langchain/langgraph-checkpoint";
-import * as deepfs from "deepfs";
+import type * as deepfs from "deepfs";
 import { FilesystemBackend, LocalShellBackend, type StateLimits, StateBackend, StoreBackend } from "deepfs";
 import * as wasm from "deepfs/wasm";
 import { describe, expect, test } from "vitest";

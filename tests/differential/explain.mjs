@@ -204,7 +204,9 @@ const DIFFERENCES = [
   [
     "grep-binary",
     ({ method, ours, theirs, files, args }) =>
-      method === "grep" && args[3] == null && sameRows(without(ours, odd(files)), without(theirs, odd(files))),
+      method === "grep" &&
+      (args[3] ?? null) === null &&
+      sameRows(without(ours, odd(files)), without(theirs, odd(files))),
   ],
   [
     "grep-crlf",
@@ -212,7 +214,10 @@ const DIFFERENCES = [
       method === "grep" &&
       sameRows(ours, { matches: (theirs.matches ?? []).map((row) => ({ ...row, text: row.text.replace(/\r$/, "") })) }),
   ],
-  ["grep-max", ({ method, args, ours }) => method === "grep" && args[3] != null && rows(ours).length <= args[3]],
+  [
+    "grep-max",
+    ({ method, args, ours }) => method === "grep" && (args[3] ?? null) !== null && rows(ours).length <= args[3],
+  ],
 ];
 
 /** A difference of `uploadFiles` and `downloadFiles`, when every file's answer is the same or `applies`. */

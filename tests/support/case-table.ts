@@ -1,7 +1,7 @@
 /** A reporter: at the end of a run, the cases passed by kind of fault and by backend. */
 
 import type { Reporter, TestModule } from "vitest/node";
-import type {} from "./fault.js";
+import type { Counted } from "./fault.js";
 
 /** How often a kind was tested on a target, and how often it passed. */
 interface Tally {
@@ -15,7 +15,7 @@ export default class CaseTable implements Reporter {
     const totals = new Map<string, Tally>();
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        const { counted } = test.meta();
+        const counted: Counted | undefined = test.meta().counted;
         const { state } = test.result();
         if (counted === undefined || state === "skipped" || state === "pending") continue;
         const row = rows.get(counted.kind) ?? new Map<string, Tally>();

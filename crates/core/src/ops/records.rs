@@ -131,7 +131,8 @@ pub fn grep_texts(
 /// A window of a record's text.
 ///
 /// # Errors
-/// See [`read::read_text`].
+/// [`ErrorKind::PastEnd`] in the dialects that have it;
+/// [`ErrorKind::TooLarge`] over the default cap of a read.
 pub fn read_text(path: &str, text: &str, lines: LineWindow, dialect: &Dialect) -> Result<ReadFile, Error> {
     read::read_text(path, text, lines, dialect, Limits::default().read_bytes)
         .map_err(|fault| fault.at(Operation::Read, path))
@@ -140,7 +141,7 @@ pub fn read_text(path: &str, text: &str, lines: LineWindow, dialect: &Dialect) -
 /// What a record's bytes are to a reader.
 ///
 /// # Errors
-/// See [`read::read_bytes`].
+/// As [`read_text`].
 pub fn read_bytes(path: &str, bytes: &[u8], lines: LineWindow, dialect: &Dialect) -> Result<ReadFile, Error> {
     read::read_bytes(path, bytes, lines, dialect, Limits::default().read_bytes)
         .map_err(|fault| fault.at(Operation::Read, path))
