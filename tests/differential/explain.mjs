@@ -31,6 +31,12 @@ const without = (result, drop) => ({
   ...(result.files && { files: result.files.filter((row) => !drop(row)) }),
   ...(result.matches && { matches: result.matches.filter((row) => !drop(row)) }),
 });
+/** Matches as they are without the carriage returns of CRLF files. */
+const withoutReturns = (result) => ({
+  ...result,
+  matches: (result.matches ?? []).map((row) => ({ ...row, text: row.text.replace(/\r$/, "") })),
+});
+const hidden = (row) => row.path.includes("/.");
 const failed = (result) => result.error !== undefined || result.threw !== undefined;
 const codeIs = (result, ...codes) => result.error !== undefined && codes.includes(result.code);
 const single = ["ls", "read", "readRaw", "write", "edit", "delete", "glob", "grep"];
@@ -129,6 +135,16 @@ const DIFFERENCES = [
         ),
     ),
   ],
+  // A file and a folder of one name in one batch: the files are made in the order given, so the first one stays.
+  [
+    "file-and-folder",
+    ({ method, args }) =>
+      method === "uploadFiles" &&
+      clashes(
+        new Map(),
+        args[0].map(([path]) => path),
+      ),
+  ],
   [
     "text-or-binary",
     ({ kind, method, ours, theirs, args, oursAfter }) =>
@@ -166,6 +182,11 @@ const DIFFERENCES = [
     ({ method, args, theirs }) => method === "glob" && args[0].startsWith("!") && rows(theirs).length === 0,
   ],
   ["glob-syntax", ({ method, args }) => method === "glob" && escapesRoot(args[0])],
+  // Nothing but exclamation marks excludes nothing and names nothing: a mistake, and said to be one.
+  [
+    "glob-syntax",
+    ({ method, args, ours }) => method === "glob" && /^!+$/.test(args[0]) && codeIs(ours, "invalid_argument"),
+  ],
   ["glob-syntax", ({ kind, method, args }) => kind === "state" && method === "glob" && args[0].includes("[!")],
   // A folder such as `(g)` matches itself; upstream reads it as a group.
   [
@@ -208,11 +229,22 @@ const DIFFERENCES = [
       (args[3] ?? null) === null &&
       sameRows(without(ours, odd(files)), without(theirs, odd(files))),
   ],
+  ["grep-crlf", ({ method, ours, theirs }) => method === "grep" && sameRows(ours, withoutReturns(theirs))],
+  // A filter such as `*` takes names that begin with a dot, as it does in a glob.
   [
-    "grep-crlf",
-    ({ method, ours, theirs }) =>
+    "grep-glob",
+    ({ method, args, ours, theirs }) =>
       method === "grep" &&
-      sameRows(ours, { matches: (theirs.matches ?? []).map((row) => ({ ...row, text: row.text.replace(/\r$/, "") })) }),
+      typeof args[2] === "string" &&
+      sameRows(without(ours, hidden), withoutReturns(without(theirs, hidden))),
+  ],
+  // Line ends and files that are not UTF-8 in one answer.
+  [
+    "grep-binary",
+    ({ method, ours, theirs, files, args }) =>
+      method === "grep" &&
+      (args[3] ?? null) === null &&
+      sameRows(without(ours, odd(files)), withoutReturns(without(theirs, odd(files)))),
   ],
   [
     "grep-max",
