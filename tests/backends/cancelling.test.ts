@@ -23,7 +23,12 @@ test("an abort ends walks, searches and reads while they run", async () => {
   ];
   for (const [name, call] of calls) {
     const abort = new AbortController();
-    const backend = new FilesystemBackend({ rootDir: ws, virtualMode: true, maxFileSizeMb: 1000, signal: abort.signal });
+    const backend = new FilesystemBackend({
+      rootDir: ws,
+      virtualMode: true,
+      maxFileSizeMb: 1000,
+      signal: abort.signal,
+    });
     const running = call(backend);
     await Promise.resolve();
     abort.abort();

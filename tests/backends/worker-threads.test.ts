@@ -30,7 +30,7 @@ for (let at = 0; at < 20; at += 1) {
 }
 `;
 
-test("20 workers use files and commands, and end", async () => {
+test("napi-worker-exit: 20 workers use files and commands, and end", async () => {
   const worker = `
     const { parentPort } = require("node:worker_threads");
     (async () => {

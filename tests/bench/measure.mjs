@@ -75,7 +75,10 @@ async function calibrate(contender) {
     const spent = cpu * batch;
     if (spent >= wanted || wall * batch >= MAX_WAIT_MS || batch >= cap) return { batch, estimateMs: wall };
     // By estimate, but never by much more than is known.
-    batch = Math.min(cap, Math.max(batch + 1, Math.ceil(Math.min(batch * 8, (batch * wanted * 1.2) / Math.max(spent, 0.001)))));
+    batch = Math.min(
+      cap,
+      Math.max(batch + 1, Math.ceil(Math.min(batch * 8, (batch * wanted * 1.2) / Math.max(spent, 0.001)))),
+    );
   }
 }
 

@@ -69,9 +69,11 @@ async function bench() {
 
 function pick(all, isQuick) {
   const wanted = values.only?.split(",");
-  const isPicked = ({ id, isFullOnly }) => (wanted === undefined ? !(isQuick && isFullOnly) : wanted.some((start) => id.startsWith(start)));
+  const isPicked = ({ id, isFullOnly }) =>
+    wanted === undefined ? !(isQuick && isFullOnly) : wanted.some((start) => id.startsWith(start));
   const picked = all.filter(isPicked);
-  if (picked.length === 0) throw new Error(`No row begins with ${values.only}. There are: ${all.map(({ id }) => id).join(", ")}`);
+  if (picked.length === 0)
+    throw new Error(`No row begins with ${values.only}. There are: ${all.map(({ id }) => id).join(", ")}`);
   return picked;
 }
 
@@ -93,8 +95,11 @@ function summary(results) {
   const missed = all.filter(({ meetsMust }) => !meetsMust);
   const stretched = all.filter(({ meetsStretch }) => meetsStretch);
   for (const { id, error } of failed) console.log(`✖ ${id}: ${error}`);
-  for (const { id, against, value, must } of missed) console.log(`✖ ${id}, ${against}: ${value.toFixed(2)}, must be ${must}`);
-  console.log(`bench: ${results.length} rows, ${all.length} targets: ${all.length - missed.length} "must" met, ${missed.length} missed, ${stretched.length} "stretch" met; ${failed.length} rows failed`);
+  for (const { id, against, value, must } of missed)
+    console.log(`✖ ${id}, ${against}: ${value.toFixed(2)}, must be ${must}`);
+  console.log(
+    `bench: ${results.length} rows, ${all.length} targets: ${all.length - missed.length} "must" met, ${missed.length} missed, ${stretched.length} "stretch" met; ${failed.length} rows failed`,
+  );
   return failed.length === 0 && missed.length === 0;
 }
 
@@ -106,7 +111,9 @@ function save(name, about, results, isQuick) {
   writeFileSync(file("md"), `${markdownTable(results)}\n`);
   const bars = results.flatMap(({ title, measured, verdicts: list }) => {
     const peer = list.find(({ against }) => against === "peer");
-    return peer === undefined ? [] : [{ title, ratio: ratio(measured.peer.cpuMs, measured.deepfs.cpuMs), must: peer.must }];
+    return peer === undefined
+      ? []
+      : [{ title, ratio: ratio(measured.peer.cpuMs, measured.deepfs.cpuMs), must: peer.must }];
   });
   writeFileSync(file("svg"), ratioPicture(bars, "deepfs and deepagents 1.14.1"));
   console.log(`Written: ${["json", "md", "svg"].map((extension) => `docs/bench/${name}.${extension}`).join(", ")}`);

@@ -30,7 +30,9 @@ export function verdicts({ targets, limits = {} }, measured) {
   const limited = Object.entries(limits).flatMap(([name, [must, stretch]]) => {
     const value = name === "delayMs" ? median(ours.delayMs) : ours[name];
     // A kernel that does not tell the peak of memory leaves nothing to judge.
-    return value === null ? [] : [{ against: name, value, must, stretch, meetsMust: value <= must, meetsStretch: value <= stretch }];
+    return value === null
+      ? []
+      : [{ against: name, value, must, stretch, meetsMust: value <= must, meetsStretch: value <= stretch }];
   });
   return [...compared, ...limited];
 }

@@ -13,7 +13,14 @@ import { generator } from "./generate.mjs";
 import { random } from "./random.mjs";
 import { diskPair, statePair } from "./sides.mjs";
 
-const { values } = parseArgs({ options: { calls: { type: "string", default: "20000" }, seed: { type: "string" }, verbose: { type: "boolean", default: false }, only: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    calls: { type: "string", default: "20000" },
+    seed: { type: "string" },
+    verbose: { type: "boolean", default: false },
+    only: { type: "string" },
+  },
+});
 const total = Number(values.calls);
 const seed = Number(values.seed ?? Math.floor(Date.now() / 86_400_000));
 // Without ripgrep on the path deepagents searches in-process: one answer, whatever this machine has installed.
@@ -30,22 +37,38 @@ const unexplained = [];
 const started = performance.now();
 let done = 0;
 
-const pairs = [await diskPair(ours, theirs), statePair(ours, theirs)].filter(({ kind }) => values.only === undefined || values.only === kind);
+const pairs = [await diskPair(ours, theirs), statePair(ours, theirs)].filter(
+  ({ kind }) => values.only === undefined || values.only === kind,
+);
 for (const pair of pairs) {
   const share = Math.ceil(total / pairs.length);
-  for (let made = 0; made < share; ) {
+  for (let made = 0; made < share;) {
     let files = world();
     await Promise.all([pair.ours.reset(files), pair.theirs.reset(files)]);
     for (let step = 0; step < 25 && made < share; step += 1, made += 1, done += 1) {
       const { method, args } = call(files);
       const before = files;
-      const results = await Promise.all([pair.ours, pair.theirs].map((side) => settled(() => side.backend[method](...structuredClone(args)))));
+      const results = await Promise.all(
+        [pair.ours, pair.theirs].map((side) => settled(() => side.backend[method](...structuredClone(args)))),
+      );
       const [oursAfter, theirsAfter] = await Promise.all([pair.ours.files(), pair.theirs.files()]);
-      const difference = differenceOf(method, ...results) ?? (sameFiles(oursAfter, theirsAfter) ? null : "the files after the call differ");
+      const difference =
+        differenceOf(method, ...results) ??
+        (sameFiles(oursAfter, theirsAfter) ? null : "the files after the call differ");
       files = oursAfter;
       if (difference === null) continue;
-      const name = explain({ kind: pair.kind, method, args, ours: results[0], theirs: results[1], files: before, oursAfter, theirsAfter });
-      if (name === null) unexplained.push({ kind: pair.kind, method, args, difference, ours: results[0], theirs: results[1] });
+      const name = explain({
+        kind: pair.kind,
+        method,
+        args,
+        ours: results[0],
+        theirs: results[1],
+        files: before,
+        oursAfter,
+        theirsAfter,
+      });
+      if (name === null)
+        unexplained.push({ kind: pair.kind, method, args, difference, ours: results[0], theirs: results[1] });
       else counts.set(name, (counts.get(name) ?? 0) + 1);
       // Both sides go on from the files that deepfs has, without the folders that only one of them may have left empty.
       if (!sameFiles(oursAfter, theirsAfter)) await Promise.all([pair.ours.reset(files), pair.theirs.reset(files)]);
@@ -56,8 +79,12 @@ for (const pair of pairs) {
 }
 
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
-for (const [name, count] of [...counts].sort(([, one], [, other]) => other - one)) console.log(`${String(count).padStart(7)}  ${name}`);
-for (const { kind, method, args, difference, ours: mine, theirs: peers } of unexplained.slice(0, values.verbose ? 20 : 5)) {
+for (const [name, count] of [...counts].sort(([, one], [, other]) => other - one))
+  console.log(`${String(count).padStart(7)}  ${name}`);
+for (const { kind, method, args, difference, ours: mine, theirs: peers } of unexplained.slice(
+  0,
+  values.verbose ? 20 : 5,
+)) {
   console.log(`\nunexplained, ${kind}: ${method}(${args.map((arg) => JSON.stringify(arg)).join(", ")}): ${difference}`);
   console.log(`  deepfs:     ${JSON.stringify(mine)}\n  deepagents: ${JSON.stringify(peers)}`);
 }

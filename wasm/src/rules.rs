@@ -95,13 +95,25 @@ pub fn read_bytes(path: &str, content: &[u8], offset: f64, limit: f64, dialect: 
 
 /// `RecordRules.editText`
 #[wasm_bindgen(js_name = editText)]
-pub fn edit_text(path: &str, content: &str, old_string: &str, new_string: &str, replace_all: bool) -> JsValue {
+pub fn edit_text(
+    path: &str,
+    content: &str,
+    old_string: &str,
+    new_string: &str,
+    replace_all: bool,
+) -> JsValue {
     shaped(records::edit_text(path, content, old_string, new_string, replace_all))
 }
 
 /// `RecordRules.editBytes`
 #[wasm_bindgen(js_name = editBytes)]
-pub fn edit_bytes(path: &str, content: &[u8], old_string: &str, new_string: &str, replace_all: bool) -> JsValue {
+pub fn edit_bytes(
+    path: &str,
+    content: &[u8],
+    old_string: &str,
+    new_string: &str,
+    replace_all: bool,
+) -> JsValue {
     shaped(records::edit_bytes(path, content, old_string, new_string, replace_all))
 }
 

@@ -179,7 +179,9 @@ pub fn edit_text(
     new_string: String,
     replace_all: bool,
 ) -> Either<EditedContent, Failure> {
-    shaped(guarded(Operation::Edit, &path, || records::edit_text(&path, &content, &old_string, &new_string, replace_all)))
+    shaped(guarded(Operation::Edit, &path, || {
+        records::edit_text(&path, &content, &old_string, &new_string, replace_all)
+    }))
 }
 
 /// `RecordRules.editBytes`
@@ -191,7 +193,9 @@ pub fn edit_bytes(
     new_string: String,
     replace_all: bool,
 ) -> Either<EditedContent, Failure> {
-    shaped(guarded(Operation::Edit, &path, || records::edit_bytes(&path, &content, &old_string, &new_string, replace_all)))
+    shaped(guarded(Operation::Edit, &path, || {
+        records::edit_bytes(&path, &content, &old_string, &new_string, replace_all)
+    }))
 }
 
 /// See `StoredContent` in the contract.

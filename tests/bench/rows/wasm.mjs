@@ -9,7 +9,10 @@ const CALLS = {
   glob: { call: (backend) => backend.glob("**/*.md"), plain: listed },
   ls: { call: (backend) => backend.ls("/src/d1/e1"), plain: (result) => listed(result) },
   read: { call: (backend) => backend.read("/src/d1/e1/file-1.ts"), plain: ({ content }) => content },
-  edit: { call: (backend) => backend.edit("/src/d1/e1/file-1.ts", "const ", "let ", true), plain: ({ occurrences }) => occurrences },
+  edit: {
+    call: (backend) => backend.edit("/src/d1/e1/file-1.ts", "const ", "let ", true),
+    plain: ({ occurrences }) => occurrences,
+  },
 };
 
 export const wasmRows = [1_000, 10_000].flatMap((count) =>

@@ -2,8 +2,7 @@
 //! adapter in TypeScript fetches; what a listing, a match, an edit *is* is decided here.
 
 use super::{
-    Edited, Matches, Meaning, ReadFile,
-    edit,
+    Edited, Matches, Meaning, ReadFile, edit,
     glob::{is_git, names_git, newest_first},
     read,
     write::check_size,
@@ -132,7 +131,8 @@ pub fn grep_texts(
 /// A window of a record's text.
 ///
 /// # Errors
-/// See [`read::read_text`].
+/// [`ErrorKind::PastEnd`] in the dialects that have it;
+/// [`ErrorKind::TooLarge`] over the default cap of a read.
 pub fn read_text(path: &str, text: &str, lines: LineWindow, dialect: &Dialect) -> Result<ReadFile, Error> {
     read::read_text(path, text, lines, dialect, Limits::default().read_bytes)
         .map_err(|fault| fault.at(Operation::Read, path))
@@ -141,7 +141,7 @@ pub fn read_text(path: &str, text: &str, lines: LineWindow, dialect: &Dialect) -
 /// What a record's bytes are to a reader.
 ///
 /// # Errors
-/// See [`read::read_bytes`].
+/// As [`read_text`].
 pub fn read_bytes(path: &str, bytes: &[u8], lines: LineWindow, dialect: &Dialect) -> Result<ReadFile, Error> {
     read::read_bytes(path, bytes, lines, dialect, Limits::default().read_bytes)
         .map_err(|fault| fault.at(Operation::Read, path))
@@ -209,4 +209,3 @@ pub fn parse_path(method: &str, path: &str) -> Result<VirtualPath, Error> {
 fn operation(method: &str) -> Operation {
     Operation::from_method(method).unwrap_or(Operation::Read)
 }
-

@@ -54,7 +54,12 @@ impl Disk {
     #[must_use]
     pub fn new(options: DiskOptions) -> Self {
         let DiskOptions { root, contained, durable } = options;
-        Self { gate: Gate::new(root, contained), swept: Swept::default(), lines: LineIndexes::default(), durable }
+        Self {
+            gate: Gate::new(root, contained),
+            swept: Swept::default(),
+            lines: LineIndexes::default(),
+            durable,
+        }
     }
 
     /// Where a path leads inside the root once every link on it is followed. The end of the path may not

@@ -271,6 +271,13 @@ export function otherSpelling(paths: readonly string[], path: string): string {
   return spelledIn(composedPaths(paths), path);
 }
 
+/** The same for several paths at once. */
+export function otherSpellings(paths: Iterable<string>, asked: readonly string[]): string[] {
+  if (!asked.some(hasSpellings)) return [...asked];
+  const composed = composedPaths([...paths]);
+  return asked.map((path) => spelledIn(composed, path));
+}
+
 /** A path with its longest known beginning as that is spelt, as long as only one spelling of it is known. */
 function spelledIn(composed: ReadonlyMap<string, string | null>, path: string): string {
   const form = path.normalize("NFC");

@@ -35,7 +35,12 @@ export interface PathPair {
 export type FileLookup = Pick<FileView, "find" | "isFolder" | "fileAbove">;
 
 export function ls(view: FileView, at: PathPair, settings: RecordSettings): LsResult {
-  return strictly(listRecords(view.index(), at.path, settings.limits), at, settings, () => view.find(at.path) !== undefined);
+  return strictly(
+    listRecords(view.index(), at.path, settings.limits),
+    at,
+    settings,
+    () => view.find(at.path) !== undefined,
+  );
 }
 
 /** A listing, or the error that takes the place of an empty one where the options say so. */

@@ -83,12 +83,7 @@ interface Batch {
 }
 
 /** The texts that can match, in path order. The first batch may be empty: it is how a bad pattern is found out. */
-function* candidates(
-  index: FileIndex,
-  asked: GrepArguments,
-  base: string,
-  budget: Budget,
-): Generator<Batch | Failure> {
+function* candidates(index: FileIndex, asked: GrepArguments, base: string, budget: Budget): Generator<Batch | Failure> {
   const holds = needle(asked.pattern);
   const textAt = (at: number): string | null => {
     const text = textOf(index, at);

@@ -97,7 +97,9 @@ export class ContextHubBackend implements BackendProtocolV2 {
     const asked = path === undefined ? "/" : parsePath("ls", path);
     if (isFailure(asked)) return asked;
     return this.reading("ls", asked, (at, files) =>
-      strictly(listTable(tableOf(files), at.path, this.settings.limits), at, this.settings, () => files.has(at.path.slice(1))),
+      strictly(listTable(tableOf(files), at.path, this.settings.limits), at, this.settings, () =>
+        files.has(at.path.slice(1)),
+      ),
     );
   }
 
@@ -171,7 +173,13 @@ export class ContextHubBackend implements BackendProtocolV2 {
     if (isFailure(asked)) return asked;
     return this.reading("grep", asked.path, (at, files) => {
       const all = Array.from(files, ([path, text]) => recordOf(path, text));
-      return grepRecords(indexRecords(pathsOf(files), all), asked, at.path, this.settings.lineChars, this.settings.limits);
+      return grepRecords(
+        indexRecords(pathsOf(files), all),
+        asked,
+        at.path,
+        this.settings.lineChars,
+        this.settings.limits,
+      );
     });
   }
 

@@ -86,7 +86,11 @@ export class FilesystemBackend implements BackendProtocolV2 {
     if (typeof dir !== "string" || dir === "") {
       throw new TypeError("createSafe needs the folder to work in");
     }
-    const safe: FilesystemBackendOptions = { ...(options as FilesystemBackendOptions), rootDir: dir, virtualMode: true };
+    const safe: FilesystemBackendOptions = {
+      ...(options as FilesystemBackendOptions),
+      rootDir: dir,
+      virtualMode: true,
+    };
     return new this(safe as never) as InstanceType<Class>;
   }
 

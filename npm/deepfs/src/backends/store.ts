@@ -108,7 +108,9 @@ export class StoreBackend implements BackendProtocolV2 {
   ls(path: string): Promise<LsResult> {
     return this.run("ls", parsePath("ls", path), async (place, at) => {
       const { rows } = await survey(place, this.scope(place));
-      return records.strictly(listTable(tableOf(rows), at.path, this.settings.limits), at, this.settings, () => rows.has(at.path));
+      return records.strictly(listTable(tableOf(rows), at.path, this.settings.limits), at, this.settings, () =>
+        rows.has(at.path),
+      );
     });
   }
 
@@ -186,7 +188,14 @@ export class StoreBackend implements BackendProtocolV2 {
     if (isFailure(asked)) return Promise.resolve(asked);
     return this.run("glob", asked.path, async (place, at) => {
       const { rows } = await survey(place, this.scope(place));
-      return globTable(tableOf(rows), asked.pattern, at.path, "store", this.settings.bareRecursive, this.settings.limits);
+      return globTable(
+        tableOf(rows),
+        asked.pattern,
+        at.path,
+        "store",
+        this.settings.bareRecursive,
+        this.settings.limits,
+      );
     });
   }
 

@@ -3,7 +3,7 @@
  * an edit is applied to the new text, and a delete takes what is below the folder by then.
  */
 
-import { hasSpellings, otherSpelling } from "../../adapters/file-index.js";
+import { hasSpellings, otherSpelling, otherSpellings } from "../../adapters/file-index.js";
 import { tooLarge } from "../../adapters/record-files.js";
 import { editRecord } from "../../adapters/record-read.js";
 import { type Failure, isFailure } from "../../binding/contract.js";
@@ -45,10 +45,12 @@ export function uploading(texts: HubFiles): Intent {
     const after = new Map(files);
     const changes = new Map<string, string>();
     const refused = new Map<string, string>();
-    for (const [path, text] of texts) {
+    const located = otherSpellings(files.keys(), [...texts.keys()]);
+    for (const [index, [asked, text]] of [...texts].entries()) {
+      const path = located[index] ?? asked;
       const blocked = blockedBy(after, path);
       if (blocked !== null) {
-        refused.set(path, blocked);
+        refused.set(asked, blocked);
         continue;
       }
       after.set(path, text);

@@ -1,6 +1,6 @@
 /** What is at and around one path, fetched before the record operations look at it. */
 
-import { hasSpellings, isAtOrBelow, otherSpelling } from "../../adapters/file-index.js";
+import { hasSpellings, isAtOrBelow, otherSpelling, otherSpellings } from "../../adapters/file-index.js";
 import type { FileLookup } from "../../adapters/record-files.js";
 import type { FileData, StoreItem } from "../../protocol/types.js";
 import { forgetFolder, maybeFolder, throughFile } from "./folders.js";
@@ -19,6 +19,11 @@ export interface Fetched extends FileLookup {
 export async function locate(place: Place, path: string): Promise<string> {
   if (!hasSpellings(path) || (await getItem(place, path)) !== null) return path;
   return otherSpelling([...(await survey(place, null)).rows.keys()], path);
+}
+
+/** The same for several paths. */
+export async function locateAll(place: Place, paths: readonly string[]): Promise<string[]> {
+  return paths.some(hasSpellings) ? otherSpellings((await survey(place, null)).rows.keys(), paths) : [...paths];
 }
 
 /** For a file that is to be read. */

@@ -12,7 +12,7 @@ import { type NewFile, putManyFiles } from "./files.js";
 import { throughFile } from "./folders.js";
 import { getItems, type Place } from "./items.js";
 import { holding, type LockScope } from "./lock.js";
-import { fetchedAt, isFolderNow } from "./lookup.js";
+import { fetchedAt, isFolderNow, locateAll } from "./lookup.js";
 import { survey } from "./path-index.js";
 
 /** From so many files on, it is looked first which of them are there, and not asked for each. */
@@ -37,13 +37,19 @@ export async function uploadAll(
     if (parsed.path === "/") return { shown: item.path, problem: failure("uploadFiles", "is_directory", item.path) };
     return { shown: item.path, path: parsed.path, content: item.value };
   });
-  // Of a path that comes twice, the last one stays.
-  const wanted = new Map(uploads.flatMap((upload) => ("problem" in upload ? [] : [[upload.path, upload] as const])));
+  const good = uploads.flatMap((upload) => ("problem" in upload ? [] : [upload]));
   const outcomes = new Map<string, unknown>();
   const whole =
-    wanted.size === 0
+    good.length === 0
       ? {}
       : await inStore(async (place, scope) => {
+          const located = await locateAll(
+            place,
+            good.map(({ path }) => path),
+          );
+          good.forEach((upload, index) => (upload.path = located[index] ?? upload.path));
+          // Of a path that comes twice, the last one stays.
+          const wanted = new Map(good.map((upload) => [upload.path, upload]));
           const paths = [...wanted.keys()];
           await holding(place, { paths }, scope, async (hold) => {
             const blocked = new Set([...(await throughFile(place, paths)), ...throughEachOther(wanted)]);
