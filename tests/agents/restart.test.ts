@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { base64, picture } from "../middleware/blob-thread.js";
 import { startPostgres } from "../services/postgres.mjs";
@@ -35,10 +35,10 @@ async function turnOf(thread: object, turn: "first" | "second" | "resumed"): Pro
 
 describe("a thread whose process is killed", () => {
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
-  let database: pg.Client;
+  let database: Client;
   beforeAll(async () => {
     postgres = await startPostgres();
-    database = new pg.Client(postgres.url);
+    database = new Client(postgres.url);
     await database.connect();
   });
   afterAll(async () => {
