@@ -192,7 +192,7 @@ export interface DiskHandle {
     maxCount: number | null,
     cancel?: CancelHandle,
   ): Promise<PackedMatches | Failure>;
-  delete(path: string): Promise<Failure | null>;
+  delete(path: string, cancel?: CancelHandle): Promise<Failure | null>;
   upload(paths: string[], contents: Uint8Array[], cancel?: CancelHandle): Promise<TransferParts[]>;
   download(paths: string[], cancel?: CancelHandle): Promise<DownloadParts[]>;
   /** Where the path leads inside the root once links are followed, as a virtual path; for rules about targets. */

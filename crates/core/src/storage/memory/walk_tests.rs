@@ -135,7 +135,7 @@ fn visitors_may_use_the_storage_and_see_one_state() {
         .walk(&everything(&root), &mut |relative, _| {
             seen.push(relative.to_owned());
             put(&memory, "/bb", "new").unwrap();
-            let _ = memory.remove(&path("/c"));
+            let _ = memory.remove(&path("/c"), &Unlimited);
             ControlFlow::Continue(())
         })
         .unwrap();

@@ -21,7 +21,7 @@ export declare class Disk {
   edit(path: string, oldString: string, newString: string, replaceAll: boolean): Promise<EditParts | Failure>
   glob(pattern: string, path: string, cancel?: Cancel | undefined | null): Promise<PackedFiles | Failure>
   grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<PackedMatches | Failure>
-  delete(path: string): Promise<null | Failure>
+  delete(path: string, cancel?: Cancel | undefined | null): Promise<null | Failure>
   upload(paths: Array<string>, contents: Array<Uint8Array>, cancel?: Cancel | undefined | null): Promise<Array<TransferParts>>
   download(paths: Array<string>, cancel?: Cancel | undefined | null): Promise<Array<TransferParts>>
   resolve(path: string): Promise<ResolvedPath | Failure>
