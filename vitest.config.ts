@@ -9,9 +9,13 @@ const CASE_TABLE = "./tests/support/case-table.ts";
 /** `DEEPFS_TEST_BUILD=wasm npx vitest run` picks one build; without it, each runs. */
 const picked = process.env["DEEPFS_TEST_BUILD"];
 
+/** Tests of services that are not here: they are there only for those who have a key. */
+const hasHub = process.env["LANGSMITH_API_KEY"] !== undefined && process.env["DEEPFS_LIVE_HUB_REPO"] !== undefined;
+const LIVE = hasHub ? ["tests/live/**/*.live.ts"] : [];
+
 const builds = [
   // The attack has a command of its own, `npm run attack`: it takes the machine for itself.
-  { build: "native", include: ["tests/!(attack)/**/*.test.ts", "npm/deepfs/src/**/*.test.ts"] },
+  { build: "native", include: ["tests/!(attack)/**/*.test.ts", "npm/deepfs/src/**/*.test.ts", ...LIVE] },
   { build: "wasm", include: EVERY_BUILD },
 ].filter(({ build }) => picked === undefined || picked === build);
 

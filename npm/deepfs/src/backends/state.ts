@@ -71,7 +71,10 @@ export class StateBackend implements BackendProtocolV2 {
     this.settings = stateSettings(options);
     this.own = { memory: null, seeded: !isRuntime && options.files !== undefined };
     if (isRuntime) {
-      warnDeprecated("StateBackend(runtime)", "pass `new StateBackend()` as the backend, without a runtime");
+      warnDeprecated(
+        "StateBackend(runtime), with `filesUpdate` in its results,",
+        "pass `new StateBackend()` as the backend, without a runtime; it changes the state itself",
+      );
     } else if (options.files !== undefined) {
       const problem = this.replaceOwn(options.files);
       if (problem !== null) {
