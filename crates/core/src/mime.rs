@@ -112,12 +112,6 @@ pub fn by_path(path: &str) -> &'static str {
     lookup(path).unwrap_or(PLAIN)
 }
 
-/// Whether the table has the path's extension.
-#[must_use]
-pub fn is_known(path: &str) -> bool {
-    lookup(path).is_some()
-}
-
 /// Whether content of this type is handled as text.
 #[must_use]
 pub fn is_text(mime: &str) -> bool {

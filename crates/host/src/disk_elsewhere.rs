@@ -45,12 +45,6 @@ impl Disk {
 
     /// There is no quick way here.
     #[must_use]
-    pub fn open_cached(&self, _path: &VirtualPath) -> Option<Result<Box<dyn Source + '_>, Fault>> {
-        None
-    }
-
-    /// There is no quick way here.
-    #[must_use]
     pub fn load_cached(&self, _path: &VirtualPath) -> Option<Box<dyn Source>> {
         None
     }
@@ -66,18 +60,6 @@ impl Disk {
     ) -> Result<T, Fault> {
         Err(refused())
     }
-
-    /// There is no root here.
-    #[must_use]
-    pub fn strip_host_prefix<'r>(&self, _raw: &'r str) -> Option<&'r str> {
-        None
-    }
-}
-
-/// Whether a fault of [`Disk::open_cached`]'s source only says that the bytes are not in memory.
-#[must_use]
-pub fn would_block(fault: &Fault) -> bool {
-    fault.kind == ErrorKind::Unavailable
 }
 
 impl Storage for Disk {

@@ -148,17 +148,3 @@ fn walks_visit_file_links_and_do_not_enter_folder_links() {
     let link = path("/dl");
     assert_eq!(walk(disk, &everything(&link)).unwrap(), ["f"]);
 }
-
-#[test]
-fn a_host_path_from_a_shell_is_recognised() {
-    let place = Place::new();
-    let host = place.ws.to_str().unwrap();
-    let disk = &place.disk;
-    assert_eq!(disk.strip_host_prefix(&format!("{host}/fib.py")), Some("/fib.py"));
-    assert_eq!(disk.strip_host_prefix(host), Some(""));
-    for other in ["/fib.py", &format!("{host}x/fib.py"), &host[1..]] {
-        assert_eq!(disk.strip_host_prefix(other), None, "{other}");
-    }
-    place.file(&host[1..], b"a nested copy");
-    assert_eq!(disk.strip_host_prefix(&format!("{host}/fib.py")), None);
-}

@@ -301,7 +301,7 @@ fn files_of_writers_that_were_killed_are_not_seen() {
     assert_eq!(kind(disk.metadata(&path(&at))), Err(ErrorKind::NotFound));
     assert_eq!(remove(disk, &at), Err(ErrorKind::NotFound));
     assert_eq!(write(disk, &at, "x"), Err(ErrorKind::InvalidPath));
-    assert!(disk.open_cached(&path(&at)).is_none());
+    assert!(disk.load_cached(&path(&at)).is_none());
     // A young one may be in use; an old one that nobody holds is taken away by the next write there.
     write(disk, "/b", "x").unwrap();
     assert!(place.ws.join(own).exists());

@@ -68,11 +68,13 @@ pub struct DiskHandle {
 }
 
 impl DiskHandle {
+    /// A call on the thread pool, which ends when it is cancelled, and when it has run for `limit`.
     fn task<T, S>(
         &self,
         operation: Operation,
         path: String,
         cancel: Arc<AtomicBool>,
+        limit: Option<Duration>,
         run: impl FnOnce(&Context<'_>, &str) -> std::result::Result<T, Error> + Send + 'static,
     ) -> AsyncTask<Work<S>>
     where
@@ -81,26 +83,8 @@ impl DiskHandle {
     {
         let shared = Arc::clone(&self.shared);
         let raw = path.clone();
-        Work::new(operation, path, move || run(&shared.cx(&Deadline::new(cancel, None)), &raw))
-    }
-
-    fn search<T, S>(
-        &self,
-        operation: Operation,
-        path: String,
-        cancel: Arc<AtomicBool>,
-        run: impl FnOnce(&Context<'_>, &str) -> std::result::Result<T, Error> + Send + 'static,
-    ) -> AsyncTask<Work<S>>
-    where
-        T: Send + 'static,
-        S: From<T> + Send + ToNapiValue + TypeName + 'static,
-    {
-        let shared = Arc::clone(&self.shared);
-        let raw = path.clone();
-        Work::new(operation, path, move || {
-            let control = Deadline::new(cancel, shared.search_limit);
-            run(&shared.cx(&control), &raw)
-        })
+        // The time counts from the start of the work, not from its place in the queue.
+        Work::new(operation, path, move || run(&shared.cx(&Deadline::new(cancel, limit)), &raw))
     }
 }
 
@@ -142,7 +126,7 @@ impl DiskHandle {
 
     #[napi(ts_return_type = "Promise<PackedFiles | Failure>")]
     pub fn ls(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<PackedFiles>> {
-        self.search(Operation::Ls, path, CancelHandle::flag(cancel), |cx, path| {
+        self.task(Operation::Ls, path, CancelHandle::flag(cancel), self.shared.search_limit, |cx, path| {
             ops::ls(cx, path).map(FileColumns::from)
         })
     }
@@ -157,7 +141,7 @@ impl DiskHandle {
     ) -> AsyncTask<Work<ReadParts>> {
         let window = line_window(offset, limit);
         let shared = Arc::clone(&self.shared);
-        self.task(Operation::Read, path, CancelHandle::flag(cancel), move |cx, raw| {
+        self.task(Operation::Read, path, CancelHandle::flag(cancel), None, move |cx, raw| {
             if !shared.fast_paths {
                 return ops::read(cx, raw, window);
             }
@@ -184,7 +168,7 @@ impl DiskHandle {
 
     #[napi(ts_return_type = "Promise<RawParts | Failure>")]
     pub fn read_raw(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<RawParts>> {
-        self.task(Operation::ReadRaw, path, CancelHandle::flag(cancel), ops::read_raw)
+        self.task(Operation::ReadRaw, path, CancelHandle::flag(cancel), None, ops::read_raw)
     }
 
     #[napi(ts_return_type = "Promise<null | Failure>")]
@@ -194,7 +178,7 @@ impl DiskHandle {
             Either::A(text) => Either::A(text),
             Either::B(bytes) => Either::B(bytes.to_vec()),
         };
-        self.task(Operation::Write, path, Arc::default(), move |cx, path| {
+        self.task(Operation::Write, path, Arc::default(), None, move |cx, path| {
             let content = match &content {
                 Either::A(text) => Content::Text(text),
                 Either::B(bytes) => Content::Bytes(bytes),
@@ -211,7 +195,7 @@ impl DiskHandle {
         new_string: String,
         replace_all: bool,
     ) -> AsyncTask<Work<EditParts>> {
-        self.task(Operation::Edit, path, Arc::default(), move |cx, path| {
+        self.task(Operation::Edit, path, Arc::default(), None, move |cx, path| {
             ops::edit(cx, path, &old_string, &new_string, replace_all)
         })
     }
@@ -223,9 +207,13 @@ impl DiskHandle {
         path: String,
         cancel: Option<&CancelHandle>,
     ) -> AsyncTask<Work<PackedFiles>> {
-        self.search(Operation::Glob, path, CancelHandle::flag(cancel), move |cx, path| {
-            ops::glob(cx, &pattern, path).map(FileColumns::from)
-        })
+        self.task(
+            Operation::Glob,
+            path,
+            CancelHandle::flag(cancel),
+            self.shared.search_limit,
+            move |cx, path| ops::glob(cx, &pattern, path).map(FileColumns::from),
+        )
     }
 
     #[napi(ts_return_type = "Promise<PackedMatches | Failure>")]
@@ -237,15 +225,21 @@ impl DiskHandle {
         max_count: Option<f64>,
         cancel: Option<&CancelHandle>,
     ) -> AsyncTask<Work<PackedMatches>> {
-        self.search(Operation::Grep, path, CancelHandle::flag(cancel), move |cx, path| {
-            let max = max_count.map(rows);
-            ops::grep(cx, &pattern, path, glob.as_deref(), max).map(MatchColumns::from)
-        })
+        self.task(
+            Operation::Grep,
+            path,
+            CancelHandle::flag(cancel),
+            self.shared.search_limit,
+            move |cx, path| {
+                let max = max_count.map(rows);
+                ops::grep(cx, &pattern, path, glob.as_deref(), max).map(MatchColumns::from)
+            },
+        )
     }
 
     #[napi(ts_return_type = "Promise<null | Failure>")]
     pub fn delete(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<Done>> {
-        self.task(Operation::Delete, path, CancelHandle::flag(cancel), ops::delete)
+        self.task(Operation::Delete, path, CancelHandle::flag(cancel), None, ops::delete)
     }
 
     #[napi(ts_return_type = "Promise<Array<TransferParts>>")]
@@ -256,7 +250,7 @@ impl DiskHandle {
         cancel: Option<&CancelHandle>,
     ) -> AsyncTask<Work<Vec<TransferParts>>> {
         let files: Vec<_> = paths.into_iter().zip(contents.iter().map(|bytes| bytes.to_vec())).collect();
-        self.task(Operation::Upload, String::new(), CancelHandle::flag(cancel), move |cx, _| {
+        self.task(Operation::Upload, String::new(), CancelHandle::flag(cancel), None, move |cx, _| {
             let stored = files.iter().map(|(path, bytes)| {
                 guarded(Operation::Upload, path, || ops::upload(cx, path, bytes)).map(|()| None)
             });
@@ -270,7 +264,7 @@ impl DiskHandle {
         paths: Vec<String>,
         cancel: Option<&CancelHandle>,
     ) -> AsyncTask<Work<Vec<TransferParts>>> {
-        self.task(Operation::Download, String::new(), CancelHandle::flag(cancel), move |cx, _| {
+        self.task(Operation::Download, String::new(), CancelHandle::flag(cancel), None, move |cx, _| {
             let read = paths
                 .iter()
                 .map(|path| guarded(Operation::Download, path, || ops::download(cx, path)).map(Some));

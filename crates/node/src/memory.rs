@@ -147,11 +147,10 @@ impl MemoryHandle {
 
     #[napi(catch_unwind)]
     pub fn restore(&self, records: Vec<RecordParts>) -> Either<Done, Failure> {
-        let place = records.first().map(|record| record.path.clone()).unwrap_or_default();
-        shaped(guarded(Operation::Upload, &place, || {
+        shaped(guarded(Operation::Upload, "/", || {
             let records = records.into_iter().map(RecordParts::into_record);
             let records = records.collect::<std::result::Result<_, _>>()?;
-            self.files.restore(records).map_err(|fault| fault.at(Operation::Upload, &place))
+            self.files.restore(records).map_err(|fault| fault.at(Operation::Upload, "/"))
         }))
     }
 }

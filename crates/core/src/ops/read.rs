@@ -7,11 +7,8 @@ use crate::{
     message, mime,
     path::VirtualPath,
     storage::{Metadata, Source, Time},
-    text::{self, Detected, LineIndex, LineWindow, Paged},
+    text::{self, Detected, HEAD_BYTES, LineIndex, LineWindow, Paged},
 };
-
-/// The first bytes looked at to tell text from binary, and what kind of text: as much as one block of a search.
-const HEAD_BYTES: usize = 64 << 10;
 
 /// The answer of `read`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -217,7 +214,9 @@ fn classify(cx: &Context<'_>, path: &VirtualPath, source: &dyn Source) -> Result
         }
         return Ok(classified);
     }
-    let mut head = vec![0; HEAD_BYTES.min(usize::try_from(source.metadata().size).unwrap_or(HEAD_BYTES) + 1)];
+    // One byte more than counts, and than the file should have: so that a read that meets the end tells.
+    let size = usize::try_from(source.metadata().size).unwrap_or(HEAD_BYTES);
+    let mut head = vec![0; HEAD_BYTES.min(size) + 1];
     let filled = source.read_at(0, &mut head)?;
     let whole = filled < head.len();
     head.truncate(filled);

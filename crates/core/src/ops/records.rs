@@ -2,7 +2,7 @@
 //! adapter in TypeScript fetches; what a listing, a match, an edit *is* is decided here.
 
 use super::{
-    Edited, Matches, Meaning, ReadFile, edit,
+    Edited, Matches, ReadFile, edit,
     glob::{is_git, names_git, newest_first},
     read,
     write::check_size,

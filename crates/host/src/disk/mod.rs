@@ -27,5 +27,4 @@ mod walk;
 
 pub use control::Deadline;
 pub use options::DiskOptions;
-pub use source::would_block;
 pub use storage::Disk;

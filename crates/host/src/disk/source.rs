@@ -126,60 +126,6 @@ fn check_cap(size: u64, cap: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A regular file that is read only as far as memory holds it: see [`super::Disk::open_cached`].
-pub(crate) struct CachedSource {
-    file: OwnedFd,
-    metadata: Metadata,
-}
-
-impl CachedSource {
-    /// An open file, if it is a regular one.
-    pub(crate) fn of(file: OwnedFd) -> Result<Self, Fault> {
-        let metadata = regular(&file)?;
-        Ok(Self { file, metadata })
-    }
-}
-
-impl Source for CachedSource {
-    fn metadata(&self) -> &Metadata {
-        &self.metadata
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, Fault> {
-        let mut filled = 0;
-        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            let at = offset + filled as u64;
-            let parts = &mut [std::io::IoSliceMut::new(rest)];
-            match rustix::io::preadv2(&self.file, parts, at, ReadWriteFlags::NOWAIT) {
-                Ok(0) => break,
-                Ok(count) => filled += count,
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {
-                    return Err(would_wait());
-                }
-                Err(errno) => return Err(fault::of(errno)),
-            }
-        }
-        Ok(filled)
-    }
-
-    fn read_all(&self, cap: u64) -> Result<Vec<u8>, Fault> {
-        let size = self.metadata.size;
-        check_cap(size, cap)?;
-        // One byte more than expected, so that the read also meets the end.
-        let mut bytes = vec![0; usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1)];
-        let mut parts = [std::io::IoSliceMut::new(&mut bytes)];
-        match rustix::io::preadv2(&self.file, &mut parts, 0, ReadWriteFlags::NOWAIT) {
-            Ok(count) if count as u64 == size => {
-                bytes.truncate(count);
-                Ok(bytes)
-            }
-            // Part of it, or more than there was: the other way finds out.
-            _ => Err(would_wait()),
-        }
-    }
-}
-
 /// Files up to this size are read whole.
 pub(crate) const SMALL_BYTES: u64 = 60 << 10;
 
@@ -192,9 +138,17 @@ pub(crate) struct LoadedSource {
 impl LoadedSource {
     /// A small file, if memory holds it; `None` when reading it would wait, and for what is not small or no file.
     pub(crate) fn cached(file: OwnedFd) -> Option<Self> {
-        let source = CachedSource::of(file).ok()?;
-        let bytes = source.read_all(SMALL_BYTES).ok()?;
-        Some(Self { bytes, metadata: source.metadata })
+        let metadata = regular(&file).ok().filter(|metadata| metadata.size <= SMALL_BYTES)?;
+        // One byte more than expected, so that the read also meets the end.
+        let mut bytes = vec![0; usize::try_from(metadata.size).ok()? + 1];
+        let mut parts = [std::io::IoSliceMut::new(&mut bytes)];
+        let count = rustix::io::preadv2(&file, &mut parts, 0, ReadWriteFlags::NOWAIT).ok()?;
+        // Part of it, or more than there was: the other way finds out.
+        if count as u64 != metadata.size {
+            return None;
+        }
+        bytes.truncate(count);
+        Some(Self { bytes, metadata })
     }
 }
 
@@ -215,16 +169,4 @@ impl Source for LoadedSource {
     fn in_memory(&self) -> Option<&[u8]> {
         Some(&self.bytes)
     }
-}
-
-fn would_wait() -> Fault {
-    Fault::with(ErrorKind::Unavailable, "not in memory; reading it would wait for the disk")
-}
-
-/// Whether a fault of a source from [`super::Disk::open_cached`] only says that the bytes are not in memory,
-/// so that the call has to be made again with [`deepfs_core::Storage::open`]. No other fault of a disk has
-/// this kind.
-#[must_use]
-pub fn would_block(fault: &Fault) -> bool {
-    fault.kind == ErrorKind::Unavailable
 }

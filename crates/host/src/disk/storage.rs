@@ -8,7 +8,7 @@ use super::{
     links, names, remove,
     replace::Writer,
     same_letters,
-    source::{CachedSource, FileSource, LoadedSource},
+    source::{FileSource, LoadedSource},
     walk,
 };
 use deepfs_core::{
@@ -72,21 +72,8 @@ impl Disk {
         VirtualPath::parse(&names::spell(&followed))
     }
 
-    /// Opens a file if, and as far as, memory already holds what that takes; `None` when it would wait for
-    /// the disk, and whenever the quick way does not apply. Cheap enough for a thread that must not wait.
-    ///
-    /// The source never waits either: it answers with a fault that [`super::would_block`] tells apart.
-    #[must_use]
-    pub fn open_cached(&self, path: &VirtualPath) -> Option<Result<Box<dyn Source + '_>, Fault>> {
-        if names::may_be_spelt(path.as_str()) || hides(path) {
-            return None;
-        }
-        let file = self.gate.open_cached(&self.gate.place(path))?;
-        Some(CachedSource::of(file).map(|source| Box::new(source) as Box<dyn Source>))
-    }
-
-    /// A small file as a whole, if memory already holds it; `None` for everything else. As [`Disk::open_cached`], with
-    /// nothing left to read afterwards.
+    /// A small file as a whole, if memory already holds it; `None` when reading it would wait for the disk, and for
+    /// everything else. Cheap enough for a thread that must not wait.
     #[must_use]
     pub fn load_cached(&self, path: &VirtualPath) -> Option<Box<dyn Source>> {
         if names::may_be_spelt(path.as_str()) || hides(path) {
@@ -112,28 +99,6 @@ impl Disk {
         let answer = read(&file, Some(&mut index));
         self.lines.keep(version, index);
         answer
-    }
-
-    /// `raw` without the root's own host path, for a caller who got that path from a shell and uses it as a
-    /// virtual one. `None` when `raw` does not begin with it, when the root holds such a folder itself,
-    /// and in unconfined mode, where host paths are what is meant.
-    #[must_use]
-    pub fn strip_host_prefix<'r>(&self, raw: &'r str) -> Option<&'r str> {
-        if !self.gate.contained() || !raw.starts_with('/') {
-            return None;
-        }
-        let real = self.gate.real_root().ok();
-        let roots = real.iter().map(std::path::PathBuf::as_path).chain([self.gate.given_root()]);
-        for root in roots {
-            let root = root.as_os_str().as_bytes();
-            let Some(rest) = links::strip_segments(raw.as_bytes(), root) else { continue };
-            let nested = std::str::from_utf8(root).ok().and_then(|root| VirtualPath::parse(root).ok())?;
-            if nested.is_root() || self.metadata(&nested).is_ok() {
-                return None;
-            }
-            return raw.get(raw.len() - rest.len()..);
-        }
-        None
     }
 
     /// The path as the host spells it.
