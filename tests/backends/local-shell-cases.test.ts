@@ -96,7 +96,7 @@ describe("time-outs", () => {
       },
     };
     expect(await backend.execute("echo x", throwing)).toEqual(
-      refused("Error: The options of the command can not be read."),
+      refused("Error: The options of the command cannot be read."),
     );
   });
 });
@@ -153,7 +153,7 @@ describe("input, output and memory", () => {
   });
 });
 
-describe("commands that can not be run", () => {
+describe("commands that cannot be run", () => {
   fault("exec-nul", COUNTED, async () => {
     expect(await shell().backend.execute("echo a\0b")).toEqual({
       output: "Error: Command must not contain a NUL character.",

@@ -132,26 +132,23 @@ test.runIf(process.platform === "linux")("create makes the folder that the jail 
     truncated: false,
   });
   expect(() => new LocalShellBackend({ rootDir: "/", jail: true })).toThrow(
-    "The jail for commands can not be set up: it would allow writing to the whole file system.",
+    "The jail for commands cannot be set up: it would allow writing to the whole file system.",
   );
   const backend = await LocalShellBackend.create({ rootDir, env, jail: true, initialFiles: { "a.txt": "a\n" } });
   onTestFinished(() => backend.close());
   expect((await backend.execute("cat a.txt")).output).toBe("a\n");
 });
 
-// A jail in a jail can not be: the system is one that does not offer what is needed, and says so.
-test.runIf(process.platform === "linux")(
-  "where the kernel does not offer it, the backend can not be made",
-  async () => {
-    const { ws } = testFolder();
-    const root = new URL("../../", import.meta.url).pathname;
-    const outer = new LocalShellBackend({ rootDir: ws, env, jail: { read: [root, process.execPath] }, timeout: 60 });
-    onTestFinished(() => outer.close());
-    const script = `
+// A jail in a jail cannot be: the system is one that does not offer what is needed, and says so.
+test.runIf(process.platform === "linux")("where the kernel does not offer it, the backend cannot be made", async () => {
+  const { ws } = testFolder();
+  const root = new URL("../../", import.meta.url).pathname;
+  const outer = new LocalShellBackend({ rootDir: ws, env, jail: { read: [root, process.execPath] }, timeout: 60 });
+  onTestFinished(() => outer.close());
+  const script = `
     const { LocalShellBackend } = require(${JSON.stringify(join(root, "node_modules/deepfs/dist/node.cjs"))});
     try { new LocalShellBackend({ jail: true }); console.log("made"); } catch (error) { console.log(error.message); }
   `;
-    const { output } = await outer.execute(`'${process.execPath}' -e '${script.replaceAll("'", `'\\''`)}'`);
-    expect(output).toMatch(/^The jail for commands can not be set up: .+\.\n$/);
-  },
-);
+  const { output } = await outer.execute(`'${process.execPath}' -e '${script.replaceAll("'", `'\\''`)}'`);
+  expect(output).toMatch(/^The jail for commands cannot be set up: .+\.\n$/);
+});

@@ -87,12 +87,12 @@ describe("members", () => {
     expect(backend.isRunning).toBe(true);
   });
 
-  test("a root that can not be made is an error of the sandbox", async () => {
+  test("a root that cannot be made is an error of the sandbox", async () => {
     const { file } = testFolder();
     const backend = new LocalShellBackend({ rootDir: `${file("plain", "")}/below` });
     await expect(backend.initialize()).rejects.toMatchObject({
       code: "FILE_OPERATION_FAILED",
-      message: "The working directory (rootDir) can not be made: ENOTDIR",
+      message: "The working directory (rootDir) cannot be made: ENOTDIR",
     });
     expect(backend.isInitialized).toBe(false);
   });

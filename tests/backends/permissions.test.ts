@@ -134,7 +134,7 @@ describe("deletes", () => {
     expect(await withPermissions(inside, allowedFirst).delete?.("/work")).toEqual({ path: "/work" });
   });
 
-  test("what can not be checked stays", async () => {
+  test("what cannot be checked stays", async () => {
     const inside = Object.assign(memory(tree), { glob: () => ({ files: [], truncated: true }) });
     expect(await withPermissions(inside, deny("/**/*.pem")).delete?.("/work")).toMatchObject({ code: "denied" });
   });
@@ -203,7 +203,7 @@ describe("what an agent tells a backend by", () => {
     expect("execute" in withPermissions(memory(), SECRETS)).toBe(false);
   });
 
-  test("execute can be taken away, or bound to rules that commands can not get round", () => {
+  test("execute can be taken away, or bound to rules that commands cannot get round", () => {
     expect("execute" in withPermissions(shell(), SECRETS, { execute: "deny" })).toBe(false);
     expect(() => withPermissions(shell(), SECRETS, { execute: "scoped" })).toThrow(/scope each rule/);
     const composite = new CompositeBackend(shell(), { "/secrets/": memory() });

@@ -136,7 +136,7 @@ describe("hooks", () => {
     const backend = guarded({
       after: (call, result) => {
         if (call.method === "read") return { ...result, content: "***" };
-        if (call.method === "grep") throw new Error("can not look");
+        if (call.method === "grep") throw new Error("cannot look");
         return undefined;
       },
     });

@@ -55,7 +55,7 @@ describe("on files of its own", () => {
     expect(contents(backend.snapshot())).toEqual({ "/a": "1" });
   });
 
-  test("files that can not be are refused, and nothing is changed", () => {
+  test("files that cannot be are refused, and nothing is changed", () => {
     const backend = new StateBackend({ files: { "/a": "1" } });
     const bad: Record<string, never>[] = [
       { "/../x": "1" as never },
@@ -143,7 +143,7 @@ describe("made from a runtime", () => {
     expect(runtime.state.files).toEqual(before);
   });
 
-  test("a state that can not be read is an error of each call and each item, never a throw", () => {
+  test("a state that cannot be read is an error of each call and each item, never a throw", () => {
     const state = {
       get files(): never {
         throw new Error("no state");

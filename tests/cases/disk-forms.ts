@@ -17,7 +17,7 @@ export interface Place extends TestFolder {
 
 interface DiskForm {
   name: string;
-  /** Whether the backend can not leave the folder. */
+  /** Whether the backend cannot leave the folder. */
   contained: boolean;
   backend(root: string): BackendProtocolV2;
   at(root: string, path: string): string;

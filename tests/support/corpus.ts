@@ -38,7 +38,7 @@ export interface CorpusTarget {
   /** Groups that a case's `only` may name. */
   groups: string[];
   dialect: "disk" | "state";
-  /** Options of a case that this target can not have; cases with them do not apply. */
+  /** Options of a case that this target cannot have; cases with them do not apply. */
   lacks?: string[];
   /** Kinds of cases that do not apply here. */
   lacksKinds?: string[];

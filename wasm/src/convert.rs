@@ -16,7 +16,7 @@ pub fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in fields {
         if !value.is_undefined() {
-            // Setting a field of a fresh plain object can not fail.
+            // Setting a field of a fresh plain object cannot fail.
             let _ = Reflect::set(&object, &JsValue::from_str(name), &value);
         }
     }

@@ -16,7 +16,7 @@ pub enum ErrorKind {
     NotADirectory,
     /// A create-only write met an existing file.
     AlreadyExists,
-    /// The path can not be one of ours: a `..` segment, a NUL, a name that is too long.
+    /// The path cannot be one of ours: a `..` segment, a NUL, a name that is too long.
     InvalidPath,
     /// The path leads outside the root.
     OutsideRoot,
@@ -30,11 +30,11 @@ pub enum ErrorKind {
     TooLarge,
     /// An argument has the wrong type or value.
     InvalidArgument,
-    /// Content that can not be stored as asked: bad base64, a lone surrogate.
+    /// Content that cannot be stored as asked: bad base64, a lone surrogate.
     InvalidContent,
     /// The file is binary and the operation needs text.
     Binary,
-    /// The text of the file can not be re-encoded without loss.
+    /// The text of the file cannot be re-encoded without loss.
     Encoding,
     /// `edit` got an empty `oldString` for a file with content.
     EmptyOldString,
@@ -58,7 +58,7 @@ pub enum ErrorKind {
     Cancelled,
     /// The call ran into its time limit.
     TimedOut,
-    /// The backend can not do this at all.
+    /// The backend cannot do this at all.
     Unsupported,
     /// The backing service (a store, a hub) failed.
     Unavailable,

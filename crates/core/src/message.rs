@@ -71,9 +71,9 @@ fn reason(kind: ErrorKind, detail: &str) -> String {
         ErrorKind::NotRegularFile => "not a regular file (a pipe, socket or device)",
         ErrorKind::TooLarge => "too large",
         ErrorKind::InvalidArgument => "invalid argument",
-        ErrorKind::InvalidContent => "the content can not be stored",
-        ErrorKind::Binary => "it is a binary file and can not be handled as text",
-        ErrorKind::Encoding => "the change can not be written in the file's own encoding without loss",
+        ErrorKind::InvalidContent => "the content cannot be stored",
+        ErrorKind::Binary => "it is a binary file and cannot be handled as text",
+        ErrorKind::Encoding => "the change cannot be written in the file's own encoding without loss",
         ErrorKind::EmptyOldString => "oldString cannot be empty when file has content",
         ErrorKind::NoMatch => "String not found in file",
         ErrorKind::Ambiguous => "the string has multiple occurrences",
@@ -90,11 +90,15 @@ fn reason(kind: ErrorKind, detail: &str) -> String {
         ErrorKind::SymlinkLoop => "too many levels of symbolic links",
         ErrorKind::NameTooLong => "the name is too long",
         ErrorKind::Io => "the system reported an error",
-        ErrorKind::Internal => "internal error in deepfs; nothing was changed. Please report it",
+        ErrorKind::Internal => "an internal error of deepfs; please report it",
     };
     match kind {
         // For these the detail is the whole reason, made by the rule that refused.
-        ErrorKind::NoMatch | ErrorKind::Ambiguous | ErrorKind::InvalidArgument | ErrorKind::Denied
+        ErrorKind::NoMatch
+        | ErrorKind::Ambiguous
+        | ErrorKind::InvalidArgument
+        | ErrorKind::Denied
+        | ErrorKind::Conflict
             if !detail.is_empty() =>
         {
             detail.to_owned()

@@ -68,7 +68,7 @@ impl VirtualPath {
 
     fn build(base: &str, raw: &str, dot_dot: DotDot) -> Result<Self, Fault> {
         if raw.contains('\0') {
-            return Err(Fault::with(ErrorKind::InvalidPath, "a path can not contain a NUL character"));
+            return Err(Fault::with(ErrorKind::InvalidPath, "a path cannot contain a NUL character"));
         }
         if raw.len() > MAX_PATH_BYTES {
             return Err(Fault::with(

@@ -118,7 +118,7 @@ fn permissions_of_the_caller_hold() {
     own(&place.file("readonly", b"old"), 0o444);
     own(&place.file("mine", b"old"), 0o640);
     own(&place.file("closed/f", b"old"), 0o600);
-    // Root's folder: a file can not be made there, but the one that is there may be written.
+    // Root's folder: a file cannot be made there, but the one that is there may be written.
     fs::set_permissions(place.ws.join("closed"), fs::Permissions::from_mode(0o755)).unwrap();
     // Root's file that everybody may write keeps its owner.
     fs::set_permissions(place.file("shared", b"old"), fs::Permissions::from_mode(0o666)).unwrap();

@@ -1,4 +1,4 @@
-//! What a jailed command can not touch; as root, and as an ordinary user.
+//! What a jailed command cannot touch; as root, and as an ordinary user.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 

@@ -90,12 +90,12 @@ fn a_jail_that_makes_no_sense_is_refused() {
         Shell::new(options).unwrap_err().to_string()
     };
     let everything =
-        "The jail for commands can not be set up: it would allow writing to the whole file system.";
+        "The jail for commands cannot be set up: it would allow writing to the whole file system.";
     assert_eq!(refused("/", Jail::default()), everything);
     assert_eq!(refused("/tmp", Jail { write: vec!["/usr/..".into()], ..Jail::default() }), everything);
     assert_eq!(
         refused("/tmp", Jail { read: vec!["/does/not/exist".into()], ..Jail::default() }),
-        "The jail for commands can not be set up: a path of its option `read` does not exist."
+        "The jail for commands cannot be set up: a path of its option `read` does not exist."
     );
 }
 

@@ -138,7 +138,7 @@ fn from_hex(hex: &str) -> Vec<u8> {
 /// Every case of a corpus folder (all `*.json` files whose top level is a list of cases), in the order of files.
 ///
 /// # Errors
-/// A file that can not be read or is no list of cases, with its name.
+/// A file that cannot be read or is no list of cases, with its name.
 pub fn load(folder: &Path) -> Result<Vec<Case>, String> {
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .map_err(|error| format!("{}: {error}", folder.display()))?

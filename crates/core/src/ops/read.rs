@@ -86,7 +86,7 @@ pub fn read_source(
         if source.metadata().size <= cap || mime::is_binary_path(path.as_str()) {
             return Ok(ReadFile::Bytes { bytes: source.read_all(cap)?, mime });
         }
-        // A log with a hole in it (cut short while its writer went on) can not be handed out as bytes, but its lines can.
+        // A log with a hole in it (cut short while its writer went on) cannot be handed out as bytes, but its lines can.
         mime = mime::by_path(path.as_str()).to_owned();
         encoding = Detected::Utf8;
     }

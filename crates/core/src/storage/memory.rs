@@ -70,7 +70,7 @@ impl Memory {
                 return Err(unusable(path.as_str()));
             }
         }
-        // Other names may stand between a file and what is below its path, so neighbours can not tell.
+        // Other names may stand between a file and what is below its path, so neighbours cannot tell.
         if let Some(path) = files.keys().find(|path| is_folder(&files, path)) {
             return Err(unusable(path));
         }
@@ -82,7 +82,7 @@ impl Memory {
 
     /// The state at this moment.
     fn state(&self) -> Arc<Files> {
-        // A panic elsewhere can not leave the map half changed, so its lock is as good as before.
+        // A panic elsewhere cannot leave the map half changed, so its lock is as good as before.
         Arc::clone(&self.files.read().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -95,9 +95,7 @@ impl Memory {
 fn unusable(path: &str) -> Fault {
     Fault::with(
         ErrorKind::InvalidArgument,
-        format!(
-            "the records can not be restored: '{path}' is there twice, or is a file and a folder at once"
-        ),
+        format!("the records cannot be restored: '{path}' is there twice, or is a file and a folder at once"),
     )
 }
 

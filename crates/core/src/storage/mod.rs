@@ -289,7 +289,7 @@ pub trait Storage: Send + Sync {
     ) -> Result<Walked, Fault>;
 
     /// Walks, reads every admitted file, and hands the matches over in the order of the walk, whatever the order
-    /// in which files were inspected. Files that can not be read are passed over. Links to files are not searched:
+    /// in which files were inspected. Files that cannot be read are passed over. Links to files are not searched:
     /// what they name is found under its own name.
     ///
     /// # Errors

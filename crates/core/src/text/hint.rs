@@ -138,7 +138,7 @@ fn without_common_ends(one: &str, other: &str) -> (String, String) {
     (one.iter().skip(head).collect(), other.iter().skip(head).collect())
 }
 
-/// Characters by their code points, for what can not be told apart by eye: `2 × U+0020 (space)`.
+/// Characters by their code points, for what cannot be told apart by eye: `2 × U+0020 (space)`.
 fn described(text: &str) -> String {
     let mut runs: Vec<(char, usize)> = Vec::new();
     for character in text.chars() {

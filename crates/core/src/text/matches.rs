@@ -59,7 +59,7 @@ impl<'t> Matches<'t> {
             Some(_) if self.old.len() <= MAX_OVERLAP_BYTES => {
                 let needle = self.old.as_bytes();
                 let borders = borders(needle);
-                // Most texts can not overlap themselves, and then the fast search counts right.
+                // Most texts cannot overlap themselves, and then the fast search counts right.
                 if borders.last() == Some(&0) {
                     self.side_by_side()
                 } else {

@@ -15,7 +15,7 @@ const LEFT_BEHIND: [&[u8]; 3] = [b"security.capability", b"security.ima", b"secu
 /// written, and so does this.
 const KEPT_MODE: u32 = 0o1777;
 
-/// Makes `new` look like `old`. [`Errno::PERM`] when the owner or group can not be kept.
+/// Makes `new` look like `old`. [`Errno::PERM`] when the owner or group cannot be kept.
 pub(crate) fn like(new: &OwnedFd, old: &OwnedFd, known: &Stat) -> Result<(), Errno> {
     let fresh = rustix::fs::fstat(new)?;
     if (fresh.st_uid, fresh.st_gid) != (known.st_uid, known.st_gid) {

@@ -49,7 +49,7 @@ pub(crate) fn behind_link(gate: &Gate, place: &[u8]) -> Result<Metadata, Kind> {
         Ok(handle) => {
             rustix::fs::fstat(&handle).map(|stat| stat::metadata(&stat)).map_err(|_| Kind::DeadLink)
         }
-        // A link that can not be looked behind is as good as dead to the caller.
+        // A link that cannot be looked behind is as good as dead to the caller.
         Err(reason) => Err(kind_of_broken(&reason).unwrap_or(Kind::DeadLink)),
     }
 }

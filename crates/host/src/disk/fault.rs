@@ -29,7 +29,7 @@ pub(crate) fn of(errno: Errno) -> Fault {
             return Fault::with(ErrorKind::Io, "too many files are open in this process or on this machine");
         }
         Errno::NOSYS | Errno::OPNOTSUPP => {
-            return Fault::with(ErrorKind::Unsupported, "the file system can not do this");
+            return Fault::with(ErrorKind::Unsupported, "the file system cannot do this");
         }
         other => {
             return Fault::with(ErrorKind::Io, std::io::Error::from(other).to_string());

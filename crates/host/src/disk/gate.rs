@@ -3,7 +3,7 @@
 //! In contained mode every path is opened by `openat2` with `RESOLVE_BENEATH`, relative to a handle of the
 //! root that is held open: whether a path leaves the root is decided by the kernel while it walks the path,
 //! so there is no moment between a check and an open. Below a directory that was opened that way, one name at
-//! a time is opened without following links, which can not lead out either.
+//! a time is opened without following links, which cannot lead out either.
 
 use super::{fault, links, names};
 use deepfs_core::{ErrorKind, Fault, VirtualPath};
@@ -284,7 +284,7 @@ pub(crate) fn is_deleted(folder: &OwnedFd) -> bool {
 fn no_containment() -> Fault {
     Fault::with(
         ErrorKind::Unsupported,
-        "this system can not keep paths below the root: deepfs needs the kernel's openat2 call (Linux 5.6 or later, \
+        "this system cannot keep paths below the root: deepfs needs the kernel's openat2 call (Linux 5.6 or later, \
          not blocked by a sandbox)",
     )
 }

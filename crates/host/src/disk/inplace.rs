@@ -12,7 +12,7 @@ use rustix::{
     io::Errno,
 };
 
-/// The most old content that is put aside in memory, where it can not be in the folder.
+/// The most old content that is put aside in memory, where it cannot be in the folder.
 const MEMORY_BYTES: u64 = 64 << 20;
 const BLOCK_BYTES: usize = 256 << 10;
 

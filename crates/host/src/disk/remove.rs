@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const MAX_OPEN: usize = 64;
 /// How often a directory is emptied again because somebody puts files into it.
 const REFILLS: usize = 4;
-/// How long a delete waits for a writer of the same file. Then it goes ahead: what is deleted can not be
+/// How long a delete waits for a writer of the same file. Then it goes ahead: what is deleted cannot be
 /// lost.
 const PATIENCE: Duration = Duration::from_secs(1);
 const BUFFER_BYTES: usize = 32 << 10;
@@ -142,7 +142,10 @@ fn way_back<'l>(level: &'l mut Level, below: &Level) -> Result<&'l OwnedFd, Faul
         let above = gate::parent(below).map_err(fault::of)?;
         let stat = rustix::fs::fstat(&above).map_err(fault::of)?;
         if !stat::same_file(&stat, &level.stat) {
-            return Err(Fault::with(ErrorKind::Conflict, "a folder was moved while it was deleted"));
+            return Err(Fault::with(
+                ErrorKind::Conflict,
+                "a folder was moved while it was deleted; try again",
+            ));
         }
         level.handle = Some(above);
     }

@@ -125,7 +125,7 @@ impl Writer<'_> {
             return inplace::rewrite(target, file, known, bytes, self.durable, &ready);
         }
         match self.swap(target, file, known, bytes, &ready) {
-            // The folder takes no new file, the owner can not be kept, or the name is a mount point: the file
+            // The folder takes no new file, the owner cannot be kept, or the name is a mount point: the file
             // itself can still be written, as its handle proves.
             Err(Errno::ACCESS | Errno::PERM | Errno::BUSY | Errno::XDEV) => {
                 inplace::rewrite(target, file, known, bytes, self.durable, &ready)

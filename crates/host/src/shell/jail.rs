@@ -14,7 +14,7 @@
 //!
 //! - **Writing** (creating, changing, truncating, renaming, linking, removing) outside the working directory, the
 //!   private temporary folder and [`Jail::write`]. The kernel decides at each access by where the file really lies:
-//!   symbolic links, `..`, renames and bind mounts change nothing. New hard links can not carry a file over the fence,
+//!   symbolic links, `..`, renames and bind mounts change nothing. New hard links cannot carry a file over the fence,
 //!   in either direction. Nothing but `/dev/null`, `zero`, `full`, `random` and `urandom` of the devices.
 //! - **Changing mode, owner, times, attributes or extended attributes** outside those places. Extended attributes can
 //!   not be changed anywhere.
@@ -33,7 +33,7 @@
 //! - **The kernel's rarer interfaces**: `bpf`, `io_uring`, `userfaultfd`, `perf`, keys, modules, `kexec`, clocks; and
 //!   system calls of other ABIs (32-bit programs are ended by `SIGSYS`).
 //! - **Staying on** after a time-out, cancelling or [`Shell::close`](super::Shell::close): the tag by which a command's
-//!   processes are found can not be taken off inside the jail.
+//!   processes are found cannot be taken off inside the jail.
 //!
 //! # What it does not stop
 //!
@@ -52,7 +52,7 @@
 //! # What commands notice
 //!
 //! - `TMPDIR` is the private folder, and so is `HOME` if it was outside the fence; `/tmp` itself is closed.
-//! - Each command is a jail of its own: it can not signal what an earlier one left in the background.
+//! - Each command is a jail of its own: it cannot signal what an earlier one left in the background.
 //! - Programs that need Unix sockets, `/dev/shm`, `/proc/self` or user namespaces (browsers, `ps`, Docker, some debuggers)
 //!   do not work, or with less.
 //! - Where Yama restricts `ptrace` (Ubuntu), background processes whose shell has ended get "not permitted" from
@@ -78,7 +78,7 @@ pub struct JailRefused(String);
 
 impl JailRefused {
     pub(in crate::shell) fn because(reason: impl fmt::Display) -> Self {
-        Self(format!("The jail for commands can not be set up: {reason}."))
+        Self(format!("The jail for commands cannot be set up: {reason}."))
     }
 }
 

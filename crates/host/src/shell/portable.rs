@@ -1,5 +1,5 @@
 //! Processes where nothing is known of the system but what the standard library offers: a command is ended as a process
-//! group (Unix) or process tree (Windows), and what it leaves running can not be found again.
+//! group (Unix) or process tree (Windows), and what it leaves running cannot be found again.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};

@@ -67,7 +67,7 @@ impl Shell {
     /// Prepares to run commands. The working directory need not exist yet.
     ///
     /// # Errors
-    /// When a jail is asked for that this system can not give.
+    /// When a jail is asked for that this system cannot give.
     pub fn new(mut options: ShellOptions) -> Result<Self, JailRefused> {
         let system = System::new(&mut options)?;
         Ok(Self {
@@ -81,7 +81,7 @@ impl Shell {
     /// Runs a command and blocks until it has ended. `timeout` replaces [`ShellOptions::timeout`] for this command;
     /// setting `cancel` ends the command, or its waiting for a place, within a few hundredths of a second.
     ///
-    /// The calling thread must not end before the call does, which it can not unless it is killed.
+    /// The calling thread must not end before the call does, which it cannot unless it is killed.
     pub fn execute(&self, command: &str, timeout: Option<Duration>, cancel: &AtomicBool) -> Executed {
         if command.is_empty() {
             return refused("Error: Command must be a non-empty string.");
@@ -133,7 +133,7 @@ impl Shell {
     /// their answers tell of a signal. Blocks for up to a fifth of a second, and while a jail's folder is removed. The
     /// shell can be used again.
     ///
-    /// On systems other than Linux the processes of earlier commands can not be told from others, and live on.
+    /// On systems other than Linux the processes of earlier commands cannot be told from others, and live on.
     pub fn close(&self) {
         self.system.close();
     }

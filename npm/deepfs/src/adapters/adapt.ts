@@ -14,7 +14,7 @@ import type {
   BackendProtocolV2,
   SandboxBackendProtocolV2,
 } from "../protocol/backend.js";
-import { warnDeprecated } from "../protocol/deprecated.js";
+import { warnDeprecated } from "../protocol/notices.js";
 import { failure, thrown } from "../protocol/failure.js";
 import { applyGrepMaxCount } from "../protocol/grep-cap.js";
 import { isSandboxProtocol } from "../protocol/guards.js";

@@ -192,7 +192,7 @@ export interface RecordDraft {
   format: "v1" | "v2";
 }
 
-/** Why a record of the older format can not be made. */
+/** Why a record of the older format cannot be made. */
 export const V1_HOLDS_TEXT = 'the file format "v1" holds text only, and this is binary';
 
 /** A record to store; `null` when the format is `v1`, which holds text only, and the content is bytes. */

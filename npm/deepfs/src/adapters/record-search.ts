@@ -219,7 +219,7 @@ function tableOf(index: FileIndex): FileTable {
   };
 }
 
-/** In place of the size of a record that can not be read. */
+/** In place of the size of a record that cannot be read. */
 const DAMAGED = -1;
 
 /** A row of a listing; `null` for a damaged record, which is left out. */

@@ -56,7 +56,7 @@ interface Transfer<Value, Answer extends FileUploadResponse> {
   method: Method;
   items: TransferItem<Value>[];
   find: Find;
-  /** `null` when the backend can not do this. */
+  /** `null` when the backend cannot do this. */
   send(backend: BackendProtocolV2, batch: Placed<Value>[]): MaybePromise<Answer[] | null>;
   failed(answer: FileUploadResponse): Answer;
 }

@@ -169,7 +169,7 @@ export class CompositeBackend implements BackendProtocolV2 {
     const inside = mountsBelow(this.routes, where.outer);
     if (isMountFolder(this.routes, where.outer)) {
       const names = inside.length === 0 ? "a mount" : `a folder that holds the mount '${inside[0]?.root}/'`;
-      const way = "which can not be deleted as a whole; delete what you mean inside it";
+      const way = "which cannot be deleted as a whole; delete what you mean inside it";
       return failure("delete", "denied", where.outer, `it is ${names}, ${way}`);
     }
     const remove = where.mount.backend.delete?.bind(where.mount.backend);

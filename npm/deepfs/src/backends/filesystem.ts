@@ -77,7 +77,7 @@ export class FilesystemBackend implements BackendProtocolV2 {
     this.signal = options.signal;
   }
 
-  /** A backend that can not leave `dir`, which its paths name `/`. */
+  /** A backend that cannot leave `dir`, which its paths name `/`. */
   static createSafe<Class extends new (options: never) => unknown>(
     this: Class,
     dir: string,

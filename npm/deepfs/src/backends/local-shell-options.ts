@@ -33,7 +33,7 @@ export interface LocalShellBackendOptions extends FilesystemBackendOptions {
   maxConcurrent?: number;
   /**
    * Let the kernel confine commands: they write below the root alone (and in a private temporary folder), read the root
-   * and the system's programs, and have no network. `true`, or what they may touch besides. The backend can not be
+   * and the system's programs, and have no network. `true`, or what they may touch besides. The backend cannot be
    * made where the kernel does not offer it.
    */
   jail?: boolean | JailOptions;

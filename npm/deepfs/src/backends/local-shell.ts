@@ -49,7 +49,7 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
   /**
    * Makes the root, a backend on it, and the `initialFiles`.
    *
-   * @throws What the constructor throws; SandboxError when the root or a file can not be made.
+   * @throws What the constructor throws; SandboxError when the root or a file cannot be made.
    */
   static async create<Backend extends LocalShellBackend>(
     this: new (options: LocalShellBackendOptions) => Backend,
@@ -62,7 +62,7 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
     const refused = (await backend.uploadFiles(files)).find(({ error }) => error !== null);
     if (refused !== undefined) {
       const { path, message = refused.error } = refused;
-      throw new SandboxError(`The initial file '${path}' can not be made: ${message}`, "FILE_OPERATION_FAILED");
+      throw new SandboxError(`The initial file '${path}' cannot be made: ${message}`, "FILE_OPERATION_FAILED");
     }
     return backend;
   }
@@ -80,7 +80,7 @@ export class LocalShellBackend extends FilesystemBackend implements SandboxBacke
   /**
    * Makes the root, where it is missing.
    *
-   * @throws SandboxError `ALREADY_INITIALIZED` the second time; `FILE_OPERATION_FAILED` when the root can not be made.
+   * @throws SandboxError `ALREADY_INITIALIZED` the second time; `FILE_OPERATION_FAILED` when the root cannot be made.
    */
   async initialize(): Promise<void> {
     if (this.initialized) {
@@ -171,11 +171,7 @@ async function makeRoot(root: string): Promise<void> {
   } catch (error) {
     const cause = error instanceof Error ? error : undefined;
     const reason = (cause as { code?: string } | undefined)?.code ?? messageOf(error);
-    throw new SandboxError(
-      `The working directory (rootDir) can not be made: ${reason}`,
-      "FILE_OPERATION_FAILED",
-      cause,
-    );
+    throw new SandboxError(`The working directory (rootDir) cannot be made: ${reason}`, "FILE_OPERATION_FAILED", cause);
   }
 }
 
@@ -221,7 +217,7 @@ function parseOptions(options: unknown): ExecuteOptions | string {
     }
     return asked;
   } catch {
-    return "Error: The options of the command can not be read.";
+    return "Error: The options of the command cannot be read.";
   }
 }
 

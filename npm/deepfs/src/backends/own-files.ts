@@ -36,7 +36,7 @@ import type { StateFiles } from "./state-files.js";
 /** Files to start with: records, or just their contents. */
 export type FilesInput = Readonly<Record<string, FileData | string | Uint8Array>>;
 
-/** The files as the core takes them; a failure for a path or a content that can not be. */
+/** The files as the core takes them; a failure for a path or a content that cannot be. */
 export function recordParts(files: FilesInput, now: string): RecordParts[] | Failure {
   if (typeof files !== "object" || files === null) {
     return failure("write", "invalid_argument", "", "files must be an object of paths and records");

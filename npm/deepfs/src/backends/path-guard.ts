@@ -116,7 +116,7 @@ class PathGuard {
           "delete",
           "denied",
           path,
-          "what it holds can not be checked against the rules; delete parts of it",
+          "what it holds cannot be checked against the rules; delete parts of it",
         );
       }
       const files = inside.files ?? [];

@@ -71,7 +71,7 @@ function withSkipped(segments: readonly string[], states: readonly number[]): nu
   return all;
 }
 
-/** The segments of a pattern; `null` when it can not be taken apart at its slashes. */
+/** The segments of a pattern; `null` when it cannot be taken apart at its slashes. */
 function splitSegments(pattern: string): string[] | null {
   if (pattern.startsWith("!") || /[\\()]/.test(pattern)) return null;
   const segments: string[] = [];

@@ -104,7 +104,7 @@ const BASE = "/.git";
 /** The core's limit for a path, in bytes, less what {@link BASE} takes. */
 const LONGEST_PATH = 4096 - BASE.length;
 
-/** Whether the matcher can look at a path. One that it can not is denied: no rule must be passed by. */
+/** Whether the matcher can look at a path. One that it cannot is denied: no rule must be passed by. */
 function isCheckable(path: string): boolean {
   return path.length * 3 <= LONGEST_PATH || new TextEncoder().encode(path).length <= LONGEST_PATH;
 }
@@ -122,7 +122,7 @@ function matching(paths: readonly string[], pattern: string): number[] {
 function matchingExactly(paths: readonly string[], pattern: string): number[] {
   const keys = joinKeys(paths.map((path) => BASE + path));
   const matched = getBinding().rules.globKeys(keys, pattern, BASE, false);
-  // Can not be: patterns are checked when the rules are set. Going on would open what a rule closes.
+  // Cannot be: patterns are checked when the rules are set. Going on would open what a rule closes.
   if (isFailure(matched)) throw new Error(matched.error);
   const below = [...matched].filter((index) => paths[index] !== "/");
   if (!ROOT_PATTERN.test(pattern)) return below;

@@ -35,7 +35,7 @@ export interface Location {
 /**
  * A key of the routes as a normalised folder without final slash; empty for the root.
  *
- * @throws When the key can not be a folder.
+ * @throws When the key cannot be a folder.
  */
 export function routeRoot(key: string): string {
   const parsed = getBinding().rules.parsePath("ls", key);

@@ -13,7 +13,7 @@ interface TellsStorage {
   [STATE_STORAGE]?: (path?: string) => unknown;
 }
 
-/** What tells the `StateBackend` of `deepagents`, whose class can not be asked for across copies of the package. */
+/** What tells the `StateBackend` of `deepagents`, whose class cannot be asked for across copies of the package. */
 interface PeerState {
   isLegacy?: unknown;
   sendFilesUpdate?: unknown;

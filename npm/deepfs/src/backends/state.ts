@@ -15,7 +15,7 @@ import {
   type ReadWindow,
 } from "../protocol/arguments.js";
 import type { BackendProtocolV2 } from "../protocol/backend.js";
-import { warnDeprecated, warnOnce } from "../protocol/deprecated.js";
+import { warnDeprecated, warnOnce } from "../protocol/notices.js";
 import { failure, isControlFlow, messageOf } from "../protocol/failure.js";
 import type { FileData } from "../protocol/file-data.js";
 import type {

@@ -20,7 +20,7 @@ import {
   parseWindow,
   type ReadWindow,
 } from "../protocol/arguments.js";
-import { warnDeprecated } from "../protocol/deprecated.js";
+import { warnDeprecated } from "../protocol/notices.js";
 import { failure } from "../protocol/failure.js";
 import type {
   BackendProtocolV2,
@@ -86,7 +86,7 @@ export class StoreBackend implements BackendProtocolV2 {
   private readonly settings: StateSettings;
   private readonly labels: string[] | StoreBackendNamespaceFactory | undefined;
 
-  /** @throws For a namespace, or another option, that can not be. */
+  /** @throws For a namespace, or another option, that cannot be. */
   constructor(options?: StoreBackendOptions);
   /** @deprecated Pass the options only: the backend finds the run that it is part of. */
   constructor(stateAndStore: StateAndStore, options?: StoreBackendOptions);

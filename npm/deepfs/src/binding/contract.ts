@@ -315,7 +315,7 @@ export interface Binding {
   Memory: new (meaning: MeaningParts) => MemoryHandle;
   /** Native only. */
   Disk?: new (parts: DiskParts) => DiskHandle;
-  /** Native only. Throws when a jail is asked for and the kernel can not give it. */
+  /** Native only. Throws when a jail is asked for and the kernel cannot give it. */
   Shell?: new (parts: ShellParts) => ShellHandle;
   /** Native only. */
   Cancel?: new () => CancelHandle;

@@ -82,7 +82,7 @@ export function parseWindow(
     try {
       ({ offset, limit } = first as { offset: unknown; limit: unknown });
     } catch {
-      return failure("read", "invalid_argument", path, "offset and limit can not be read from the object");
+      return failure("read", "invalid_argument", path, "offset and limit cannot be read from the object");
     }
   }
   const from = lineCount(path, "offset", offset, 0);
@@ -100,7 +100,7 @@ export function parseReplaceAll(path: string, value: unknown): boolean | Failure
     try {
       flag = (value as EditOptions).replaceAll;
     } catch {
-      return failure("edit", "invalid_argument", path, "replaceAll can not be read from the object");
+      return failure("edit", "invalid_argument", path, "replaceAll cannot be read from the object");
     }
   }
   if (flag === undefined || flag === null) {
@@ -241,5 +241,5 @@ export function typeName(value: unknown): string {
 }
 
 export function loneSurrogate(name: string, at: number): string {
-  return `${name} has a lone surrogate at position ${at} (half of a two-part character), which can not be stored as UTF-8`;
+  return `${name} has a lone surrogate at position ${at} (half of a two-part character), which cannot be stored as UTF-8`;
 }

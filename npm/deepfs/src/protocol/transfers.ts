@@ -18,7 +18,7 @@ const MAX_ITEMS = 1_000_000;
 /** The part of an answer that uploads and downloads share. */
 export type TransferAnswer = FileUploadResponse;
 
-/** One item of a transfer: what to do, or why it can not be done. */
+/** One item of a transfer: what to do, or why it cannot be done. */
 export type TransferItem<T> = { path: string; value: T } | { path: string; failure: Failure };
 
 /** The files of `uploadFiles`, item by item. */
@@ -69,7 +69,7 @@ function parseItems<T>(
     return Array.from(list as unknown[], parse);
   } catch {
     // A revoked proxy, or an array whose getters throw.
-    return refuse(`${name} can not be read`);
+    return refuse(`${name} cannot be read`);
   }
 }
 

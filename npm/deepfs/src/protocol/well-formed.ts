@@ -1,5 +1,5 @@
 /**
- * Lone surrogates: half of a two-part UTF-16 character. They have no UTF-8 form, so a string that holds one can not be
+ * Lone surrogates: half of a two-part UTF-16 character. They have no UTF-8 form, so a string that holds one cannot be
  * stored, and the crossing into Rust would silently replace it.
  */
 

@@ -21,14 +21,14 @@ fn what_can_not_be_used_says_why() {
         (&long, "it is longer than 65536 bytes"),
         (
             "x/+(a/b)",
-            "a '!(…)', '+(…)' or '*(…)' group inside a longer pattern can not hold a '/'; use '**' or a leading '!'",
+            "a '!(…)', '+(…)' or '*(…)' group inside a longer pattern cannot hold a '/'; use '**' or a leading '!'",
         ),
         ("+(*(!(a)))", "its '+(…)', '*(…)' and '!(…)' groups stand in each other more than 2 deep"),
     ];
     for (pattern, reason) in table {
         let fault = Glob::new(pattern, GlobOptions::default()).expect_err(&pattern[..pattern.len().min(40)]);
         assert_eq!(fault.kind, ErrorKind::InvalidArgument, "{pattern:.40}");
-        assert_eq!(fault.detail, format!("the glob pattern can not be used: {reason}"), "{pattern:.40}");
+        assert_eq!(fault.detail, format!("the glob pattern cannot be used: {reason}"), "{pattern:.40}");
     }
 }
 

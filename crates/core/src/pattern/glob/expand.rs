@@ -152,7 +152,7 @@ fn group_choices(
     let sign = text.as_bytes().get(start).copied();
     if matches!(sign, Some(b'!' | b'+' | b'*')) {
         return Err(invalid(
-            "a '!(…)', '+(…)' or '*(…)' group inside a longer pattern can not hold a '/'; use '**' or a leading '!'"
+            "a '!(…)', '+(…)' or '*(…)' group inside a longer pattern cannot hold a '/'; use '**' or a leading '!'"
                 .to_owned(),
         ));
     }

@@ -179,7 +179,7 @@ impl Alternative {
 
 /// A fault about a pattern, with what is wrong with it.
 fn invalid(reason: String) -> Fault {
-    Fault::with(ErrorKind::InvalidArgument, format!("the glob pattern can not be used: {reason}"))
+    Fault::with(ErrorKind::InvalidArgument, format!("the glob pattern cannot be used: {reason}"))
 }
 
 /// The text composed (NFC). Costs a look when it is ASCII, and one pass when it is composed already.

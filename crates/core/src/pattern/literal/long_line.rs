@@ -37,7 +37,7 @@ pub(super) fn take(stream: &mut Stream<'_>, start: u64) -> Result<Option<u64>, F
     Ok(Some(seen.next))
 }
 
-/// `None` where the file can not be read.
+/// `None` where the file cannot be read.
 fn read_through(stream: &Stream<'_>, start: u64) -> Result<Option<Seen>, Fault> {
     let finder = &stream.search.needle.finder;
     let overlap = finder.needle().len() - 1;
@@ -76,7 +76,7 @@ fn read_through(stream: &Stream<'_>, start: u64) -> Result<Option<Seen>, Fault> 
     }
 }
 
-/// The line cut around its match. `None` where the file can not be read.
+/// The line cut around its match. `None` where the file cannot be read.
 fn around(stream: &Stream<'_>, start: u64, hit: u64, seen: &Seen) -> Option<String> {
     let source = stream.candidate.source;
     let needle = stream.search.needle.bytes();

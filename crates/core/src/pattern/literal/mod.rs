@@ -78,7 +78,7 @@ impl LineSearch {
     /// first block, that is, unless it starts with the mark of UTF-16. A pattern with a newline in it matches no line.
     ///
     /// # Errors
-    /// What `control` answers. A file that can not be read or decoded is one without matches.
+    /// What `control` answers. A file that cannot be read or decoded is one without matches.
     pub fn inspect(&self, candidate: &Candidate<'_>, control: &dyn Control) -> Inspected {
         if !self.needle.fits_a_line() || self.max_matches == 0 {
             return Ok(None);

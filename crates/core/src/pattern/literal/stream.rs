@@ -124,7 +124,7 @@ impl Stream<'_> {
         }
     }
 
-    /// Adds a block to what is held. Tells whether the file ends with it; `None` where it can not be read.
+    /// Adds a block to what is held. Tells whether the file ends with it; `None` where it cannot be read.
     fn read_block(&mut self) -> Option<bool> {
         let start = self.held.len();
         self.held.resize(start + self.block, 0);

@@ -29,7 +29,7 @@ pub(crate) enum Verdict {
 }
 
 impl Rules {
-    /// The rules in a directory. Files that can not be read bring none.
+    /// The rules in a directory. Files that cannot be read bring none.
     pub(crate) fn read(folder: &OwnedFd) -> Self {
         // The first that has an opinion decides.
         Self(

@@ -68,7 +68,7 @@ impl Tags {
         Self { base, count: AtomicU64::new(0) }
     }
 
-    /// A tag for one command; `None` where tags can not be set.
+    /// A tag for one command; `None` where tags cannot be set.
     pub(super) fn next(&self) -> Option<u64> {
         let count = self.count.fetch_add(1, Ordering::Relaxed) & ((1 << COUNT_BITS) - 1);
         self.base.map(|base| base | count)

@@ -33,8 +33,8 @@ pub(super) fn close_on_exec_from(first: u32) -> io::Result<()> {
         .map(drop)
 }
 
-/// The hard limit on real-time CPU of a process, or `None` when it can not be read.
-#[expect(unsafe_code, reason = "rustix can not read another process's limits without setting them")]
+/// The hard limit on real-time CPU of a process, or `None` when it cannot be read.
+#[expect(unsafe_code, reason = "rustix cannot read another process's limits without setting them")]
 pub(super) fn realtime_limit(pid: Pid) -> Option<u64> {
     let mut limit = libc::rlimit64 { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the new limit is null, so nothing is set; the old one is written to a live, exclusively borrowed value

@@ -30,7 +30,7 @@ impl Process {
     /// Takes a child over, or ends it.
     ///
     /// # Errors
-    /// When its output can not be waited for.
+    /// When its output cannot be waited for.
     pub(super) fn new(started: Started, tag: Option<u64>, ordered: bool) -> io::Result<Self> {
         let Started { shell: child, out, err } = started;
         let tags = tag.map(|tag| tag..=tag);
@@ -83,7 +83,7 @@ impl Process {
     }
 }
 
-/// The status of a shell that has ended or was killed. One that the kernel can not end yet (its disk does not answer)
+/// The status of a shell that has ended or was killed. One that the kernel cannot end yet (its disk does not answer)
 /// is waited for by a thread of its own.
 fn collect(mut child: Child) -> Option<ExitStatus> {
     match child.try_wait() {

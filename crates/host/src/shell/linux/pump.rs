@@ -14,7 +14,7 @@ const STDOUT: u64 = 0;
 const STDERR: u64 = 1;
 const EXIT: u64 = 2;
 const CHUNK_BYTES: usize = 64 * 1024;
-/// Where the kernel can not report a process's end by a descriptor, it is looked at this often.
+/// Where the kernel cannot report a process's end by a descriptor, it is looked at this often.
 const EXIT_CHECK: Duration = Duration::from_millis(10);
 
 /// Both output pipes of a command, and a descriptor that becomes readable when its shell ends.

@@ -23,7 +23,7 @@ impl System {
     /// Prepares to start commands; a jail makes `options.env` fit it.
     ///
     /// # Errors
-    /// When a jail is asked for that can not be had.
+    /// When a jail is asked for that cannot be had.
     pub(in crate::shell) fn new(options: &mut ShellOptions) -> Result<Self, JailRefused> {
         let confinement = match &options.jail {
             Some(jail) => {

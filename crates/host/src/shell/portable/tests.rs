@@ -50,5 +50,5 @@ fn a_flood_is_bounded() {
 fn a_jail_is_refused() {
     let mut options = ShellOptions { jail: Some(crate::shell::Jail::default()), ..ShellOptions::new("/") };
     let refused = System::new(&mut options).unwrap_err();
-    assert_eq!(refused.to_string(), "The jail for commands can not be set up: it is made for Linux only.");
+    assert_eq!(refused.to_string(), "The jail for commands cannot be set up: it is made for Linux only.");
 }

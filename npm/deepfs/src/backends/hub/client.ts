@@ -37,7 +37,7 @@ export async function defaultClient(): Promise<HubClient> {
   try {
     loaded = (await import("langsmith")) as unknown as typeof loaded;
   } catch (thrown) {
-    throw fault("unavailable", `Hub unavailable: the package langsmith can not be loaded (${messageOf(thrown)})`);
+    throw fault("unavailable", `Hub unavailable: the package langsmith cannot be loaded (${messageOf(thrown)})`);
   }
   return new loaded.Client();
 }

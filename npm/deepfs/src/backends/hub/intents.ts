@@ -18,7 +18,7 @@ export type Changes = ReadonlyMap<string, string | null>;
 /** What an intent does to given files. */
 export interface Plan {
   readonly changes: Changes;
-  /** Uploads that can not be put, with the code of the reason. */
+  /** Uploads that cannot be put, with the code of the reason. */
   readonly refused?: ReadonlyMap<string, string>;
   /** Replacements that an edit makes. */
   readonly occurrences?: number;
@@ -26,7 +26,7 @@ export interface Plan {
   readonly filled?: boolean;
 }
 
-/** Works out the changes on the files as they are, or says why it can not be done. */
+/** Works out the changes on the files as they are, or says why it cannot be done. */
 export type Intent = (files: HubFiles) => Plan | Failure;
 
 /** Puts one file. */
@@ -39,7 +39,7 @@ export function putting(shown: string, asked: string, text: string, isCreateOnly
   };
 }
 
-/** Puts uploaded files, one after the other; those that can not be put are left out. */
+/** Puts uploaded files, one after the other; those that cannot be put are left out. */
 export function uploading(texts: HubFiles): Intent {
   return (files) => {
     const after = new Map(files);

@@ -197,7 +197,7 @@ function replay(batch: Batch, files: Map<string, string>): void {
   batch.taken = batch.taken.filter((taken) => {
     const plan = taken.intent(files);
     if (isFailure(plan)) {
-      taken.settle(fault("conflict", plan.error));
+      taken.settle(fault("conflict", `another writer was first, and the change no longer applies: ${plan.error}`));
       return false;
     }
     taken.plan = plan;

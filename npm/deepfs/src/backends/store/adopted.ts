@@ -7,7 +7,7 @@
  * remembered, and how many have one that is. A file that is new, changed or deleted shows in one of the two answers.
  *
  * Like git with its own index, a file that changed a moment ago is not trusted: it could change again without a new time.
- * What this can not see is a file replaced by another with the very same time between two looks; a writer that gives
+ * What this cannot see is a file replaced by another with the very same time between two looks; a writer that gives
  * every file one fixed time is therefore only remembered from {@link WORTH_BYTES} of contents on.
  */
 

@@ -138,7 +138,7 @@ async function claimInStore(locks: Place, claim: Claim): Promise<StoreHold> {
       const others = await livingClaims(locks, claim, mine.id, seen);
       if (others.length === 0) return mine.hold();
       if (performance.now() - started > WAIT_MS) {
-        throw fault("conflict", "another process has been changing it for too long");
+        throw fault("conflict", "another process has been changing the file for too long; try again later");
       }
       if (others.some((other) => other < mine.id)) {
         await mine.withdraw();
@@ -200,7 +200,8 @@ class StoreClaim {
     const timer = setInterval(() => void this.announce().catch(() => undefined), LEASE_MS / 8);
     return {
       confirm: () => {
-        if (this.ageMs() > LEASE_MS / 2) throw fault("conflict", "this process was held up while it changed the file");
+        if (this.ageMs() > LEASE_MS / 2)
+          throw fault("conflict", "this process was held up while it changed the file; read it again and retry");
       },
       release: async () => {
         clearInterval(timer);

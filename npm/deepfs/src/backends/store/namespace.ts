@@ -1,7 +1,7 @@
 /** Which namespace a backend's files are in. */
 
 import { fault } from "../../adapters/fault.js";
-import { warnDeprecated } from "../../protocol/deprecated.js";
+import { warnDeprecated } from "../../protocol/notices.js";
 import { messageOf } from "../../protocol/failure.js";
 import type { GraphStore } from "../../protocol/types.js";
 import { assistantIdOf, type Run } from "./run.js";
@@ -107,7 +107,7 @@ export function namespaceOf(
   try {
     return checkedNamespace(configured(contextOf(run, assistantId)), encode);
   } catch (thrown) {
-    throw fault("invalid_argument", `the namespace can not be told: ${messageOf(thrown)}`);
+    throw fault("invalid_argument", `the namespace cannot be told: ${messageOf(thrown)}`);
   }
 }
 

@@ -11,7 +11,7 @@
  *   their contents. The upstream backend drops the mark of a file it writes, so its changes come this way too.
  * - **Adopted files.** Many large unmarked files are remembered as they are, by name, size and time (see `adopted.ts`).
  *
- * When the numbers do not fit, everything is read once and the index is put in order. Where a store can not filter, or
+ * When the numbers do not fit, everything is read once and the index is put in order. Where a store cannot filter, or
  * holds no large file, there is no index and everything is read, as upstream does.
  */
 
@@ -77,7 +77,7 @@ function isMarked(item: StoreItem | null, place: Place): boolean {
 }
 
 /**
- * Gives the value of a file its mark, after its row is in the index; a small file, or one in a store that can not
+ * Gives the value of a file its mark, after its row is in the index; a small file, or one in a store that cannot
  * filter, is returned as it is. To be called with a claim on the path.
  */
 export async function announced(
@@ -225,7 +225,7 @@ function filesOf(items: ReadonlyMap<string, StoreItem>): Map<string, StoreItem> 
   return new Map([...items].filter(([key, item]) => isPath(key) && openRecord(item.value) !== null));
 }
 
-/** Keys that are no normalised path can not be named by any method, so they are not listed either. */
+/** Keys that are no normalised path cannot be named by any method, so they are not listed either. */
 function isPath(key: string): boolean {
   return key.startsWith("/") && key !== "/" && !key.includes("\0") && !/\/\/|\/$|\/\.{1,2}(\/|$)/.test(key);
 }

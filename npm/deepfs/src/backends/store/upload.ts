@@ -18,7 +18,7 @@ import { survey } from "./path-index.js";
 /** From so many files on, it is looked first which of them are there, and not asked for each. */
 const MANY_PATHS = 100;
 
-/** One file of the call: where it goes, or why it can not be stored. */
+/** One file of the call: where it goes, or why it cannot be stored. */
 type Upload = { shown: string; path: string; content: Uint8Array } | { shown: string; problem: Failure };
 
 /** Runs the work in the store, or says why there is none. */

@@ -1,7 +1,7 @@
 //! The clerk: changes of mode, owner and times for jailed commands.
 //!
 //! Landlock confines where files are opened, made and removed, but not `chmod`, `chown` and `utime`, and a filter of
-//! system calls can not see a path. So the filter puts these calls to the host: the clerk opens the file the call
+//! system calls cannot see a path. So the filter puts these calls to the host: the clerk opens the file the call
 //! means, looks where that file lies, and, if it is below a place the command may write to, makes the change itself on
 //! the file it has open. The command's own call is never continued, so that nothing can be swapped in between.
 

@@ -76,7 +76,7 @@ impl Confinement {
     /// Prepares the walls around one command.
     ///
     /// # Errors
-    /// When the working directory or the private folder can not be had, or the kernel refuses the ruleset.
+    /// When the working directory or the private folder cannot be had, or the kernel refuses the ruleset.
     pub(in crate::shell::linux) fn walls(&self) -> io::Result<(Walls, Desk)> {
         self.folder.ensure()?;
         // An error of its own, for `fence` leaves out what is not there.
@@ -155,7 +155,7 @@ fn is_everything(path: &Path) -> bool {
 }
 
 /// Points `TMPDIR` to the private folder, and `HOME` too where it lies outside the fence: programs fail on a home that
-/// they know of and can not read.
+/// they know of and cannot read.
 fn set_folders(jail: &Jail, cwd: &Path, folder: &PrivateFolder, env: &mut Vec<(String, String)>) {
     let folder = folder.path().to_string_lossy().into_owned();
     env.retain(|(name, _)| name != "TMPDIR");

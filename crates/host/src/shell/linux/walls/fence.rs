@@ -95,7 +95,7 @@ pub(super) struct Fence {
 /// Builds the fence. Of `write` and `read`, what does not exist is left out: nothing there needs permission.
 ///
 /// # Errors
-/// When the kernel does not know all that the fence needs, or a place can not be opened.
+/// When the kernel does not know all that the fence needs, or a place cannot be opened.
 pub(super) fn build<'a>(
     write: impl IntoIterator<Item = &'a Path>,
     read: impl IntoIterator<Item = &'a Path>,

@@ -226,7 +226,7 @@ pub(super) fn program(network: bool) -> Option<Vec<sock_filter>> {
         body.when_any_bit(NEW_NAMESPACES, |namespace| namespace.refuse(libc::EPERM));
         body.give(libc::SECCOMP_RET_ALLOW);
     });
-    // Its flags are behind a pointer, where a filter can not look. C libraries fall back to `clone`.
+    // Its flags are behind a pointer, where a filter cannot look. C libraries fall back to `clone`.
     program.on(libc::SYS_clone3, |body| body.refuse(libc::ENOSYS));
     program.on(libc::SYS_unshare, |body| {
         body.load(0);

@@ -33,7 +33,7 @@ impl PrivateFolder {
     /// Makes the folder if it is not there.
     ///
     /// # Errors
-    /// When it can not be made, or someone else has made it.
+    /// When it cannot be made, or someone else has made it.
     pub(super) fn ensure(&self) -> io::Result<()> {
         match DirBuilder::new().mode(0o700).create(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
