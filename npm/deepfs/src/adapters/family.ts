@@ -16,7 +16,7 @@
 import type { FileData } from "../protocol/file-data.js";
 import { forgetIndex } from "./file-index.js";
 import type { GraphLevel, GraphTask } from "./graph.js";
-import { type FileRecords, type FilesUpdate, Turn } from "./turn.js";
+import { type FileRecords, type FilesUpdate, sameRecord, Turn } from "./turn.js";
 
 /** Steps remembered. Those of the past are of no use; there are as many live ones as agents that work at once. */
 const MOST_FAMILIES = 128;
@@ -33,7 +33,9 @@ interface Member {
   /** What is inside its own current step. */
   inner: Family | undefined;
   /** Where it was at the last call, to notice that it was started again. */
-  seen: { files: FileRecords | null; step: number; checkpoint: string };
+  seen: { step: number; checkpoint: string };
+  /** The latest change of another that was made in its files, to notice that they come from a checkpoint before that. */
+  given: { key: string; record: FileData | null } | undefined;
 }
 
 /** Where a graph is that calls itself. */
@@ -84,7 +86,8 @@ export class Family {
     const member: Member = this.members.get(task) ?? {
       read: undefined,
       inner: undefined,
-      seen: { files: null, step: -1, checkpoint: "" },
+      seen: { step: -1, checkpoint: "" },
+      given: undefined,
     };
     this.members.set(task, member);
     member.inner = inner;
@@ -95,10 +98,9 @@ export class Family {
     const files = place.read();
     const isFirst = member.read === undefined;
     const isAgain = place.step < seen.step || (place.step === seen.step && place.checkpoint !== seen.checkpoint);
-    // After an interrupt a graph goes on with files from its checkpoint.
-    const isReloaded = place.step === seen.step && files !== seen.files;
+    const isReloaded = member.given !== undefined && !holds(files, member.given);
     member.read = place.read;
-    member.seen = { files, step: place.step, checkpoint: place.checkpoint };
+    member.seen = { step: place.step, checkpoint: place.checkpoint };
     if (!isFirst && isAgain) {
       this.takeBack(task, files);
     }
@@ -118,6 +120,10 @@ export class Family {
     }
     if (by !== null) {
       this.turn?.deref()?.overtake(update);
+      const member = this.members.get(by);
+      if (member?.given !== undefined && Object.hasOwn(update, member.given.key)) {
+        member.given = undefined;
+      }
     }
     for (const [task, member] of this.members) {
       if (task !== by) {
@@ -166,11 +172,8 @@ export class Family {
 }
 
 /** Makes changes in the files that a graph holds now, and in what its tasks are about to write to them. */
-function bringUpToDate({ read, inner }: Member, update: FilesUpdate): void {
-  const files = read?.() ?? null;
-  if (Object.keys(update).length === 0) {
-    return;
-  }
+function bringUpToDate(member: Member, update: FilesUpdate): void {
+  const files = member.read?.() ?? null;
   if (files !== null) {
     for (const [key, record] of Object.entries(update)) {
       if (record === null) {
@@ -178,13 +181,19 @@ function bringUpToDate({ read, inner }: Member, update: FilesUpdate): void {
       } else {
         files[key] = record;
       }
+      member.given = { key, record };
     }
     forgetIndex(files);
     for (const turn of Turn.allOf(files)) {
       turn.overtake(update);
     }
   }
-  inner?.overtake(update);
+  member.inner?.overtake(update);
+}
+
+function holds(files: FileRecords | null, { key, record }: { key: string; record: FileData | null }): boolean {
+  const found = files?.[key];
+  return record === null ? found === undefined : found !== undefined && sameRecord(found, record);
 }
 
 /** The families of a task: that of its own step, and those of the steps around its graph. */

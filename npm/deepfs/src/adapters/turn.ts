@@ -129,6 +129,6 @@ function isApplied(update: FilesUpdate, fresh: FileRecords): boolean {
 }
 
 /** A reducer may copy a record on its way; it does not change what is in it. */
-function sameRecord(a: FileData, b: FileData): boolean {
+export function sameRecord(a: FileData, b: FileData): boolean {
   return a === b || (a.modified_at === b.modified_at && a.content === b.content);
 }
