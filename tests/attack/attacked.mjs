@@ -27,7 +27,11 @@ const deepfs = {
 };
 
 /** @type {Attacked} */
-const plain = { name: "plain", backends: (root) => [new PlainBackend(root), new PlainBackend(root)], Shell: PlainShell };
+const plain = {
+  name: "plain",
+  backends: (root) => [new PlainBackend(root), new PlainBackend(root)],
+  Shell: PlainShell,
+};
 
 /** By name, for processes that are started with it. */
 export const ATTACKED = { deepfs, plain };

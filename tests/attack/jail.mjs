@@ -58,8 +58,7 @@ export async function attackTheJail({ attacked, all = forbidden() }) {
     attacked: `${commands.length} forbidden commands in the jail, ${refused} refused`,
     promise: "all refused, nothing outside changed",
     failures,
-    notes:
-      commands.length < all.length ? ["python3 is not installed: only the shell's commands were tried"] : [],
+    notes: commands.length < all.length ? ["python3 is not installed: only the shell's commands were tried"] : [],
   };
 }
 

@@ -75,5 +75,6 @@ async function checkItself(seed) {
     const outcome = missed.length === 0 ? "noticed" : `NOT NOTICED: ${missed.join(", ")}`;
     console.log(`${name.padEnd(9)}  ${String(found).padStart(4)} faults of the stand-in  ${outcome}`);
   }
-  if (answers.some(({ missed }) => missed.length > 0)) throw new Problem("The attack does not notice what it is there for.");
+  if (answers.some(({ missed }) => missed.length > 0))
+    throw new Problem("The attack does not notice what it is there for.");
 }

@@ -122,4 +122,3 @@ export class PlainShell {
 
   async close() {}
 }
-
