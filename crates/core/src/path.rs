@@ -230,7 +230,8 @@ mod tests {
     #[test]
     fn resolve_follows_the_shell() {
         let base = VirtualPath::parse("/w/d").unwrap_or_else(|_| VirtualPath::root());
-        let table = [("/a/../b", "/b"), ("x", "/w/d/x"), ("../x", "/w/x"), ("../../../x", "/x"), ("", "/w/d")];
+        let table =
+            [("/a/../b", "/b"), ("x", "/w/d/x"), ("../x", "/w/x"), ("../../../x", "/x"), ("", "/w/d")];
         for (raw, want) in table {
             assert_eq!(VirtualPath::resolve(&base, raw).map(|path| path.0), Ok(want.to_owned()), "{raw:?}");
         }

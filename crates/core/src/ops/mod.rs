@@ -25,4 +25,3 @@ pub use outcome::{Listing, Matches, Row};
 pub use read::{RawContent, RawFile, ReadFile, read, read_raw, read_source};
 pub use transfer::{download, upload};
 pub use write::write;
-

@@ -2,8 +2,7 @@
 //! adapter in TypeScript fetches; what a listing, a match, an edit *is* is decided here.
 
 use super::{
-    Edited, Matches, Meaning, ReadFile,
-    edit,
+    Edited, Matches, Meaning, ReadFile, edit,
     glob::{is_git, names_git, newest_first},
     read,
     write::check_size,
@@ -57,11 +56,7 @@ pub fn list_columns<K: AsRef<str>>(keys: &[K], dir: &VirtualPath) -> (Vec<i32>, 
 ///
 /// # Errors
 /// An invalid path or filter.
-pub fn filter_keys<K: AsRef<str>>(
-    keys: &[K],
-    base: &str,
-    filter: Option<&str>,
-) -> Result<Vec<u32>, Error> {
+pub fn filter_keys<K: AsRef<str>>(keys: &[K], base: &str, filter: Option<&str>) -> Result<Vec<u32>, Error> {
     let fail = |fault: Fault| fault.at(Operation::Grep, base);
     let root = VirtualPath::parse(base).map_err(fail)?;
     let admits = GrepFilter::new(filter, &root).map_err(fail)?;
@@ -231,4 +226,3 @@ pub fn parse_path(method: &str, path: &str) -> Result<VirtualPath, Error> {
 fn operation(method: &str) -> Operation {
     Operation::from_method(method).unwrap_or(Operation::Read)
 }
-

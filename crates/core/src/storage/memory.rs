@@ -9,9 +9,9 @@ mod tests;
 #[cfg(test)]
 mod walk_tests;
 
-use super::{Change, 
-    Candidate, Entry, Existing, FileMatches, Kind, Metadata, Search, Source, Stamp, Storage, Walk, Walked,
-    check_size,
+use super::{
+    Candidate, Change, Entry, Existing, FileMatches, Kind, Metadata, Search, Source, Stamp, Storage, Walk,
+    Walked, check_size,
 };
 use crate::{
     error::{ErrorKind, Fault},

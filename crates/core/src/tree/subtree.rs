@@ -51,7 +51,8 @@ pub fn subtree<'a>(
             found.push((Below { index, relative }, is_odd));
         }
     }
-    let by_path = |left: &(Below<'_>, bool), right: &(Below<'_>, bool)| left.0.relative.cmp(&right.0.relative);
+    let by_path =
+        |left: &(Below<'_>, bool), right: &(Below<'_>, bool)| left.0.relative.cmp(&right.0.relative);
     // A stable sort: the first key stays in front of its equals.
     found.sort_by(|left, right| match by_path(left, right) {
         Ordering::Equal => left.1.cmp(&right.1),
