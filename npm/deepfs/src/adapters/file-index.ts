@@ -5,7 +5,8 @@
 
 import { getBinding } from "../binding/current.js";
 import type { FileData } from "../protocol/file-data.js";
-import type { FilesAccess, FileRecords } from "./turn.js";
+import type { FilesAccess } from "./files-access.js";
+import type { FileRecords } from "./turn.js";
 
 /** All files, as parallel arrays in the state's own order. */
 export interface FileIndex {
@@ -61,6 +62,11 @@ export function indexFiles(files: FileRecords, step: string | null): FileIndex {
   const index = buildIndex(files, step);
   indexes.set(files, index);
   return index;
+}
+
+/** To be called after a change in place, where {@link indexFiles} may have been told that there is none. */
+export function forgetIndex(files: FileRecords): void {
+  indexes.delete(files);
 }
 
 /** The index of records that come from elsewhere; `paths` are normalised. */

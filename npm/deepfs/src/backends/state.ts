@@ -1,7 +1,7 @@
 /** Files in the state of an agent. */
 
 import { currentTask } from "../adapters/graph.js";
-import { channelFiles, runtimeFiles } from "../adapters/turn.js";
+import { channelFiles, runtimeFiles } from "../adapters/files-access.js";
 import { type Failure, isFailure, type MemoryHandle, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import {
