@@ -9,7 +9,7 @@
  * the files of all the others, also of those that have ended and wait for the step to end. In whatever order LangGraph
  * takes their answers, a file ends as the last caller was told.
  *
- * What this can not do: a graph that never calls a backend is not known here, and a file that a subagent deletes stays
+ * What this cannot do: a graph that never calls a backend is not known here, and a file that a subagent deletes stays
  * with its caller, because the answer has no place for what is gone.
  */
 
