@@ -36,6 +36,19 @@ describe("a store that fails", () => {
     }
   });
 
+  test("a store that has no next page and says so by the same one again is an error, not an endless call", async () => {
+    class OnePage extends InMemoryStore {
+      override search(...[prefix, options]: Parameters<InMemoryStore["search"]>) {
+        return super.search(prefix, { ...options, offset: 0 });
+      }
+    }
+    const store = new OnePage();
+    const files = new StoreBackend({ store, namespace: ["n"] });
+    for (let at = 0; at < 100; at += 1) await files.write(`/${at}.txt`, "x");
+    expect(await files.ls("/")).toMatchObject({ code: "unavailable", files: [] });
+    expect((await files.read("/7.txt")).content).toBe("x");
+  });
+
   test("uploads and downloads fail item by item", async () => {
     const store = new JsonStore();
     const files = new StoreBackend({ store, namespace: ["n"] });

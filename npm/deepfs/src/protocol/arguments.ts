@@ -37,12 +37,17 @@ export interface EditOptions {
 /** A path argument. */
 export function parsePath(method: Method, value: unknown): string | Failure {
   if (typeof value !== "string") {
-    return failure(method, "invalid_argument", typeName(value), `the path must be a string, not ${typeName(value)}`);
+    return failure(method, "invalid_argument", shownPath(value), `the path must be a string, not ${typeName(value)}`);
   }
   const at = loneSurrogateAt(value);
   return at < 0
     ? value
     : failure(method, "invalid_path", value, `it has a lone surrogate at position ${at}, which has no UTF-8 form`);
+}
+
+/** What was sent in place of a path, for the sentence. Never runs code of the value. */
+function shownPath(value: unknown): string {
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : typeName(value);
 }
 
 /** The path of a search, which may be left out: `fallback` stands for no path. */

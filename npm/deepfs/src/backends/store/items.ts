@@ -96,10 +96,17 @@ export async function removeItems(place: Place, keys: readonly string[]): Promis
 export async function scan(place: Place, options: ScanOptions = {}): Promise<Map<string, StoreItem>> {
   const limit = options.pageItems ?? PAGE_ITEMS;
   const found = new Map<string, StoreItem>();
+  const seen = new Set<string>();
   for (let offset = 0; ;) {
     const page = await searchPage(place, { limit, offset, ...(options.filter && { filter: options.filter }) });
+    const before = seen.size;
     for (const item of page) {
+      seen.add(JSON.stringify([item.namespace, item.key]));
       if (isAt(item, place)) found.set(String(item.key), item);
+    }
+    if (page.length > 0 && seen.size === before) {
+      // It would go on for ever, and what comes behind this page would be missing.
+      throw fault("unavailable", "the store answers with the same items again when it is asked for the next ones");
     }
     offset += page.length;
     // A store may grant less than a large page; only for the usual size does a short page mean the end.
