@@ -33,7 +33,14 @@ fn lines(count: usize) -> String {
 fn keys(count: usize) -> Vec<String> {
     let extensions = ["rs", "ts", "md", "json"];
     (0..count)
-        .map(|at| format!("/src/d{}/e{}/file-{at}.{}", at % 100, at % 7, extensions[at % extensions.len()]))
+        .map(|at| {
+            format!(
+                "/src/d{}/e{}/file-{at}.{}",
+                at % 100,
+                at % 7,
+                extensions.get(at % extensions.len()).copied().unwrap_or("rs")
+            )
+        })
         .collect()
 }
 

@@ -1,5 +1,12 @@
 //! What a pattern may cost, and what is refused for it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_types,
+    reason = "tests"
+)]
 
 use super::{Glob, GlobOptions};
 use crate::error::ErrorKind;
