@@ -16,7 +16,7 @@
 import type { FileData } from "../protocol/file-data.js";
 import { forgetIndex } from "./file-index.js";
 import type { GraphLevel, GraphTask } from "./graph.js";
-import { type FileRecords, type FilesUpdate, sameRecord, Turn } from "./turn.js";
+import { type FileRecords, type FilesUpdate, holds, Turn } from "./turn.js";
 
 /** Steps remembered. Those of the past are of no use; there are as many live ones as agents that work at once. */
 const MOST_FAMILIES = 128;
@@ -36,6 +36,8 @@ interface Member {
   seen: { step: number; checkpoint: string };
   /** The latest change of another that was made in its files, to notice that they come from a checkpoint before that. */
   given: { key: string; record: FileData | null } | undefined;
+  /** Takes what is changed after it has ended; only a middleware knows how. */
+  late: ((update: FilesUpdate) => void) | undefined;
 }
 
 /** Where a graph is that calls itself. */
@@ -88,9 +90,11 @@ export class Family {
       inner: undefined,
       seen: { step: -1, checkpoint: "" },
       given: undefined,
+      late: undefined,
     };
     this.members.set(task, member);
     member.inner = inner;
+    member.late = undefined;
     if (place === undefined) {
       return;
     }
@@ -98,7 +102,7 @@ export class Family {
     const files = place.read();
     const isFirst = member.read === undefined;
     const isAgain = place.step < seen.step || (place.step === seen.step && place.checkpoint !== seen.checkpoint);
-    const isReloaded = member.given !== undefined && !holds(files, member.given);
+    const isReloaded = member.given !== undefined && !holds(files ?? {}, member.given.key, member.given.record);
     member.read = place.read;
     member.seen = { step: place.step, checkpoint: place.checkpoint };
     if (!isFirst && isAgain) {
@@ -107,6 +111,27 @@ export class Family {
     if (isFirst || isAgain || isReloaded) {
       bringUpToDate(member, this.changesOfOthers(task));
     }
+  }
+
+  /**
+   * The graph inside a task has ended and hands back these changes. Where another changes one of the files later, it is
+   * sent after them.
+   */
+  ended(task: string, changes: FilesUpdate, send: (update: FilesUpdate) => void): void {
+    const member = this.members.get(task);
+    if (member === undefined) {
+      return;
+    }
+    // The copy that it was is of no more use.
+    member.read = undefined;
+    member.inner = undefined;
+    member.late = (update) => {
+      const later = Object.fromEntries(Object.entries(update).filter(([key]) => Object.hasOwn(changes, key)));
+      if (Object.keys(later).length > 0) {
+        Object.assign(changes, later);
+        send(later);
+      }
+    };
   }
 
   /** Makes a change known to all but the graph that has made it; `null` stands for the tool calls of the step. */
@@ -189,11 +214,7 @@ function bringUpToDate(member: Member, update: FilesUpdate): void {
     }
   }
   member.inner?.overtake(update);
-}
-
-function holds(files: FileRecords | null, { key, record }: { key: string; record: FileData | null }): boolean {
-  const found = files?.[key];
-  return record === null ? found === undefined : found !== undefined && sameRecord(found, record);
+  member.late?.(update);
 }
 
 /** The families of a task: that of its own step, and those of the steps around its graph. */
