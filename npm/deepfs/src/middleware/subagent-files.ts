@@ -40,7 +40,7 @@ export function createSubagentFilesMiddleware(): SubagentFilesMiddleware {
         return result;
       }
       const changes = changesIn(returned, before);
-      const level = task.levels.at(-1);
+      const level = task.levels().at(-1);
       if (level !== undefined) {
         Family.of(level).ended(level.task, changes, (update) => task.send("files", update));
       }
