@@ -1,6 +1,5 @@
 /** `AbortSignal`: of a backend, and of one command. */
 
-import { join } from "node:path";
 import { FilesystemBackend, LocalShellBackend } from "deepfs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testFolder } from "../support/folder.js";
@@ -38,15 +37,15 @@ test("an abort ends walks, searches and reads while they run", async () => {
 });
 
 test("an abort ends the delete of a folder; what is left stays", async () => {
-  const { ws } = slow();
+  const { ws, file } = testFolder();
+  for (let at = 0; at < 8_000; at += 1) file(`ws/all/f${at}.txt`, "x");
   const abort = new AbortController();
-  const backend = FilesystemBackend.createSafe(join(ws, ".."), { signal: abort.signal });
-  const running = backend.delete("/ws");
+  const running = FilesystemBackend.createSafe(ws, { signal: abort.signal }).delete("/all");
   await Promise.resolve();
   abort.abort();
   expect(await running).toEqual(CANCELLED);
-  const left = await FilesystemBackend.createSafe(ws).glob("**");
-  expect(left.files?.length).toBeGreaterThan(2500);
+  const left = await FilesystemBackend.createSafe(ws).ls("/all");
+  expect(left.files?.length).toBeGreaterThan(0);
 });
 
 test("after an abort every method answers so, and nothing is done", async () => {

@@ -184,12 +184,15 @@ describe("the backend itself", () => {
 
   test("a sandbox is told by its shape", () => {
     const execute = () => ({ output: "", exitCode: 0, truncated: false });
+    const gone = Proxy.revocable({}, {});
+    gone.revoke();
     const table: [unknown, boolean][] = [
       [{ execute, id: "x" }, true],
       [{ execute, id: "" }, false],
       [{ execute }, false],
       [{ execute: 1, id: "x" }, false],
       [new StateBackend(), false],
+      [gone.proxy, false],
       [null, false],
       [undefined, false],
       ["x", false],
