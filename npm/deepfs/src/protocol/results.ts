@@ -74,6 +74,8 @@ export interface ReadResult extends Coded {
 export interface ReadRawResult extends Coded {
   error?: string;
   data?: FileData;
+  /** The encoding that the text in `data` was read from, when it is not UTF-8, as a WHATWG label. */
+  encoding?: string;
 }
 
 /**
