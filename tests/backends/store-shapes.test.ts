@@ -19,7 +19,11 @@ describe("every shape that a file was ever stored in", () => {
   test("state-grep-poison: bytes that are no text are not read as such, whatever the record calls itself", async () => {
     const { store, files } = open();
     await store.put(namespace, "/a.txt", { content: PNG, mimeType: "text/plain", ...times });
-    await store.put(namespace, "/b.txt", { content: Buffer.from("h\xe9\n", "latin1"), mimeType: "text/x-log", ...times });
+    await store.put(namespace, "/b.txt", {
+      content: Buffer.from("h\xe9\n", "latin1"),
+      mimeType: "text/x-log",
+      ...times,
+    });
     expect(await files.read("/a.txt")).toEqual({ content: PNG, mimeType: "application/octet-stream" });
     expect(await files.read("/b.txt")).toMatchObject({ content: "h\u00e9\n", mimeType: "text/x-log" });
     expect(await files.readRaw("/b.txt")).toEqual({

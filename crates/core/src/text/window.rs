@@ -75,7 +75,12 @@ pub fn page_text(text: &str, window: LineWindow, cap_bytes: u64) -> Result<Paged
 ///
 /// # Errors
 /// As [`page_source`].
-pub fn page_bytes(bytes: &[u8], encoding: Detected, window: LineWindow, cap_bytes: u64) -> Result<Paged, Fault> {
+pub fn page_bytes(
+    bytes: &[u8],
+    encoding: Detected,
+    window: LineWindow,
+    cap_bytes: u64,
+) -> Result<Paged, Fault> {
     if encoding == Detected::Binary {
         return Err(Fault::new(ErrorKind::Binary));
     }

@@ -88,7 +88,8 @@ export function readRaw(view: FileLookup, at: PathPair, settings: RecordSettings
   if (over !== null) {
     return over;
   }
-  const text = typeof file.content === "string" ? null : readRecord(at.path, file, { offset: 0, limit: ALL_LINES }, "state");
+  const text =
+    typeof file.content === "string" ? null : readRecord(at.path, file, { offset: 0, limit: ALL_LINES }, "state");
   if (typeof text?.content === "string" && text.encoding !== undefined) {
     // Kept as bytes because it is not UTF-8: it is shown as the other backends and `read` show it.
     const data = { ...asV2(file, ""), content: text.content, mimeType: text.mimeType ?? "text/plain" };
