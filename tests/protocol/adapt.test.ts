@@ -239,3 +239,44 @@ test("SandboxError and the peer's know each other", () => {
     Array(5).fill(false),
   );
 });
+
+test("adapt-null: what is no row and no answer is left out or refused, item by item", async () => {
+  const bytes = new Uint8Array([1]);
+  const good = { path: "/a", line: 1, text: "x" };
+  const adapted = adaptBackendProtocol(
+    loose({
+      ls: () => ({ files: "none" }),
+      globInfo: () => [null, good, {}, { path: 5 }],
+      grep: () => ({ matches: [undefined, good], truncated: true }),
+      edit: () => [],
+      uploadFiles: () => [null, { path: "/b", error: null }],
+      downloadFiles: () => [{ path: "/a" }, { path: "/b", content: bytes, error: null }],
+    }),
+  );
+  expect(await adapted.ls("/")).toEqual({ files: [] });
+  expect(await adapted.glob("*")).toEqual({ files: [good] });
+  expect(await adapted.grep("x")).toEqual({ matches: [good], truncated: true });
+  expect(await adapted.edit("/a", "x", "y")).toEqual(failure("unavailable"));
+  const message = (path: string) => expect.stringContaining(`'${path}'`) as string;
+  expect(
+    await adapted.uploadFiles?.([
+      ["/a", bytes],
+      ["/b", bytes],
+    ]),
+  ).toEqual([
+    { path: "/a", error: "permission_denied", code: "unavailable", message: message("/a") },
+    { path: "/b", error: null },
+  ]);
+  expect(await adapted.downloadFiles?.(["/a", "/b"])).toEqual([
+    { path: "/a", error: "permission_denied", code: "unavailable", message: message("/a"), content: null },
+    { path: "/b", content: bytes, error: null },
+  ]);
+});
+
+test("a transfer that throws is told for each item by its own path", async () => {
+  const adapted = adaptBackendProtocol(loose({ downloadFiles: () => Promise.reject(new Error("down")) }));
+  expect((await adapted.downloadFiles?.(["/a", "/b"]))?.map(({ message }) => message)).toEqual([
+    "Error downloading '/a': the backing service failed: down",
+    "Error downloading '/b': the backing service failed: down",
+  ]);
+});

@@ -68,10 +68,26 @@ pub enum Paged {
 /// # Errors
 /// [`ErrorKind::TooLarge`] when the window has more than `cap_bytes`.
 pub fn page_text(text: &str, window: LineWindow, cap_bytes: u64) -> Result<Paged, Fault> {
+    page_bytes(text.as_bytes(), Detected::Utf8, window, cap_bytes)
+}
+
+/// A window of bytes that are in memory; the same as [`page_source`] over a file of them.
+///
+/// # Errors
+/// As [`page_source`].
+pub fn page_bytes(
+    bytes: &[u8],
+    encoding: Detected,
+    window: LineWindow,
+    cap_bytes: u64,
+) -> Result<Paged, Fault> {
+    if encoding == Detected::Binary {
+        return Err(Fault::new(ErrorKind::Binary));
+    }
     let mut index = LineIndex::default();
-    let mut input = Input::Memory(text.as_bytes());
-    index.fill(&mut input, Detected::Utf8)?;
-    page(&mut input, Detected::Utf8, window, cap_bytes, &index)
+    let mut input = Input::Memory(bytes);
+    index.fill(&mut input, encoding)?;
+    page(&mut input, encoding, window, cap_bytes, &index)
 }
 
 /// A window of a file. The file is looked through in blocks: memory grows with the window, not with the file.

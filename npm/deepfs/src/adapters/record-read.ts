@@ -12,7 +12,7 @@ import { editWindow } from "./edit-window.js";
 import { isTextType, openRecord, type StoredFile } from "./file-data.js";
 
 /** More lines than any file has. */
-const ALL_LINES = Number.MAX_SAFE_INTEGER;
+export const ALL_LINES = Number.MAX_SAFE_INTEGER;
 
 const UNREADABLE = "the stored record is damaged: its content is neither text nor bytes";
 
@@ -44,7 +44,9 @@ export function readRecord(
     typeof file.content === "string"
       ? rules.readText(path, toWellFormed(file.content), lines.offset, lines.limit, dialect)
       : rules.readBytes(path, file.content, lines.offset, lines.limit, dialect);
-  return readResult(isFailure(parts) || told === null ? parts : { ...parts, mimeType: told });
+  // A record that calls itself text is not believed where its bytes are none.
+  const believed = !isFailure(parts) && told !== null && typeof parts.content === "string";
+  return readResult(believed ? { ...parts, mimeType: told } : parts);
 }
 
 /** The type that a record tells; `null` where it says no more than that these are bytes. */
