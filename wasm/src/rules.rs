@@ -2,11 +2,7 @@
 
 use crate::convert::{Given, Shape, failure as shape_failure, object, rows, shaped, strings};
 use deepfs_core::{
-    Dialect, ErrorKind, VirtualPath,
-    columns::MatchColumns,
-    mime,
-    ops::records,
-    text::line_window,
+    Dialect, ErrorKind, VirtualPath, columns::MatchColumns, mime, ops::records, text::line_window,
 };
 use js_sys::Array;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -78,6 +74,13 @@ pub fn grep_texts(
     shaped(matches.map(MatchColumns::from))
 }
 
+/// `RecordRules.planLines`
+#[wasm_bindgen(js_name = planLines)]
+pub fn plan_lines(line_feeds: f64, has_open_line: bool, offset: f64, limit: f64) -> JsValue {
+    let window = line_window(offset, limit);
+    records::plan_lines(rows(line_feeds) as u64, has_open_line, window).map_or(JsValue::NULL, Shape::shape)
+}
+
 /// `RecordRules.readText`
 #[wasm_bindgen(js_name = readText)]
 pub fn read_text(path: &str, content: &str, offset: f64, limit: f64, dialect: &str) -> JsValue {
@@ -92,13 +95,27 @@ pub fn read_bytes(path: &str, content: &[u8], offset: f64, limit: f64, dialect: 
 
 /// `RecordRules.editText`
 #[wasm_bindgen(js_name = editText)]
-pub fn edit_text(path: &str, content: &str, old_string: &str, new_string: &str, replace_all: bool) -> JsValue {
-    shaped(records::edit_text(path, content, old_string, new_string, replace_all))
+pub fn edit_text(
+    path: &str,
+    content: &[u8],
+    old_string: &str,
+    new_string: &str,
+    replace_all: bool,
+) -> JsValue {
+    // Encoded in one go by the caller; bindgen's own way takes a text character by character.
+    let content = String::from_utf8_lossy(content);
+    shaped(records::edit_text(path, &content, old_string, new_string, replace_all))
 }
 
 /// `RecordRules.editBytes`
 #[wasm_bindgen(js_name = editBytes)]
-pub fn edit_bytes(path: &str, content: &[u8], old_string: &str, new_string: &str, replace_all: bool) -> JsValue {
+pub fn edit_bytes(
+    path: &str,
+    content: &[u8],
+    old_string: &str,
+    new_string: &str,
+    replace_all: bool,
+) -> JsValue {
     shaped(records::edit_bytes(path, content, old_string, new_string, replace_all))
 }
 

@@ -3,8 +3,8 @@
 use crate::{
     cancel::CancelHandle,
     convert::{
-        Done, EditParts, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts,
-        rows,
+        Done, EditParts, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts,
+        TransferParts, rows,
     },
     task::{Work, guarded},
 };
@@ -130,11 +130,13 @@ impl DiskHandle {
             glob_directories: parts.glob_directories,
             limits: parts.limits,
         };
+        let fast_paths = parts.fast_paths.unwrap_or(true);
+        let disk = Disk::new(options);
         let shared = Shared {
-            disk: Disk::new(options),
+            disk: if fast_paths { disk } else { disk.single_threaded() },
             meaning: meaning.meaning(Dialect::DISK),
             paths,
-            fast_paths: parts.fast_paths.unwrap_or(true),
+            fast_paths,
             search_limit,
         };
         Ok(Self { shared: Arc::new(shared) })
@@ -162,7 +164,9 @@ impl DiskHandle {
                 return ops::read(cx, raw, window);
             }
             cx.locate(Operation::Read, raw, |path| {
-                shared.disk.read_lines(path, |source, index| ops::read_source(cx, path, source, window, index))
+                shared
+                    .disk
+                    .read_lines(path, |source, index| ops::read_source(cx, path, source, window, index))
             })
         })
     }
@@ -303,6 +307,7 @@ impl From<VirtualPath> for ResolvedPath {
 
 /// A constructor's misuse throws; it is the programmer's, not the model's.
 fn misuse(fault: Fault) -> napi::Error {
-    let reason = if fault.kind == ErrorKind::InvalidPath { fault.detail } else { fault.kind.code().to_owned() };
+    let reason =
+        if fault.kind == ErrorKind::InvalidPath { fault.detail } else { fault.kind.code().to_owned() };
     napi::Error::new(Status::InvalidArg, format!("rootDir: {reason}"))
 }

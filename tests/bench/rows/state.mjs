@@ -15,6 +15,8 @@ export const stateRows = [
   grepRow("state/grep-10k-capped", "state grep, 10,000 records, capped at 1000, common", 10_000, { peer: [25, 35] }, { pattern: STATE_COMMON, maxCount: CAP }),
   globRow("state/glob-10k", "state glob, 10,000 records", 10_000, { peer: [15, 20] }),
   globRow("state/glob-50k", "state glob, 50,000 records", 50_000, { peer: [5, 6] }),
+  pointRow("state/write-new-50k", "state write of a new file, 50,000 records", (backend) => backend.write("/src/d1/new.ts", "x")),
+  pointRow("state/missing-50k", "state read of a missing file, 50,000 records", (backend) => backend.read("/src/d1/missing.ts")),
   editRow(),
 ];
 
@@ -76,6 +78,21 @@ function globRow(id, title, count, targets) {
     make(context) {
       const both = contenders(context, records(count), (backend) => backend.glob("**/*.md"), false);
       agree({ deepfs: listed(both.deepfs.run()), peer: listed(both.peer.run()) });
+      return { contenders: both };
+    },
+  };
+}
+
+/** A call about one file: what else is in the state must not matter. */
+function pointRow(id, title, call) {
+  return {
+    id,
+    title,
+    targets: { peer: [1, 1] },
+    make(context) {
+      const both = contenders(context, records(50_000), call, false);
+      const outcome = ({ path, error }) => ({ path, error });
+      agree({ deepfs: outcome(both.deepfs.run()), peer: outcome(both.peer.run()) });
       return { contenders: both };
     },
   };

@@ -3,7 +3,9 @@
  * written by others): such a file is found under the path that its key means.
  */
 
+import type { Failure, Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { FAST_PATHS } from "../binding/fast-paths.js";
 import type { FileData } from "../protocol/file-data.js";
 import type { FilesAccess, FileRecords } from "./turn.js";
 
@@ -55,7 +57,7 @@ const indexes = new WeakMap<FileRecords, FileIndex>();
  */
 export function indexFiles(files: FileRecords, step: string | null): FileIndex {
   const known = indexes.get(files);
-  if (known !== undefined && isCurrent(known, files, step)) {
+  if (FAST_PATHS && known !== undefined && isCurrent(known, files, step)) {
     return known;
   }
   const index = buildIndex(files, step);
@@ -141,6 +143,11 @@ function isNormal(key: string): boolean {
     !key.includes("/.") &&
     !key.includes("\0")
   );
+}
+
+/** The path that a caller's text means, or the failure that it is none. Most are normal already, and need not cross for it. */
+export function pathOf(method: Method, shown: string): { path: string } | Failure {
+  return FAST_PATHS && isNormal(shown) ? { path: shown } : getBinding().rules.parsePath(method, shown);
 }
 
 /** The path that a key means; `null` when it can be none. */
@@ -248,7 +255,7 @@ export class FileView {
   /** The key that only means a path. A missing file is frequent, so an index that is there is not checked again. */
   private oddKey(path: string): string | undefined {
     const { files, step } = this.access;
-    const { oddKeys } = indexes.get(files) ?? indexFiles(files, step);
+    const { oddKeys } = (FAST_PATHS ? indexes.get(files) : undefined) ?? indexFiles(files, step);
     const key = oddKeys.get(path)?.at(-1) ?? path.slice(1);
     return Object.hasOwn(files, key) ? key : undefined;
   }
