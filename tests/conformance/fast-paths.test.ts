@@ -27,6 +27,10 @@ async function loadSlow(): Promise<typeof fast> {
   }
 }
 
+it("is another copy of the package, one of which takes shortcuts", () => {
+  expect(slow.StateBackend).not.toBe(fast.StateBackend);
+});
+
 describe("without the shortcuts, the corpus holds", () => {
   for (const target of [...diskTargets(slow), ...stateTargets(slow, "native")]) {
     const applicable = CASES.filter((one) => applies(one, target));

@@ -88,7 +88,8 @@ function pointRow(id, title, call) {
   return {
     id,
     title,
-    targets: { peer: [1, 1] },
+    // Not asked for: these are shown because they must not grow with the state.
+    targets: { peer: [0, 1] },
     make(context) {
       const both = contenders(context, records(50_000), call, false);
       const outcome = ({ path, error }) => ({ path, error });
