@@ -165,6 +165,7 @@ export function guardRules(raw: RecordRules): RecordRules {
     globOrder: (modified, dialect) => raw.globOrder(modified, dialect),
     grepTexts: (paths, contents, pattern, maxCount, lineChars) =>
       caught("grep", "/", () => raw.grepTexts(paths, contents, pattern, maxCount, lineChars)),
+    planLines: (lineFeeds, hasOpenLine, offset, limit) => raw.planLines(lineFeeds, hasOpenLine, offset, limit) ?? null,
     readText: (path, content, offset, limit, dialect) =>
       caught("read", path, () => raw.readText(path, content, offset, limit, dialect)),
     readBytes: (path, content, offset, limit, dialect) =>
