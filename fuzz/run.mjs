@@ -2,13 +2,14 @@
 //
 //   npm run fuzz                              ten minutes for each
 //   npm run fuzz -- --seconds 60 glob edit    one minute for these two
+//   npm run fuzz -- --minimise                and then keep the few inputs that count, to commit them
 //   npm run fuzz -- --replay                  the committed inputs once, and nothing new
 //
 // What a target has found is in fuzz/artifacts: `fuzz/target/…/<target> <file>` repeats it. `cargo fuzz run <target>` works
 // as well, where cargo-fuzz is installed; nothing here needs it, nor a nightly compiler.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findCargo } from "../scripts/setup/cargo.mjs";
@@ -92,10 +93,24 @@ async function fuzz(folder, name, { seconds, minimise, replay }) {
   const { code, text } = await show(join(folder, name), [...(replay ? [] : [grown]), committed, ...options]);
   if (code !== 0)
     return { code, sum: `${readdirSync(artifacts).length} inputs in ${artifacts}\n${text.slice(-4_000)}` };
-  if (minimise) await show(join(folder, name), ["-merge=1", "-max_len=512", committed, grown]);
+  if (minimise) await minimised(join(folder, name), grown, committed);
   const runs = /stat::number_of_executed_units:\s*(\d+)/.exec(text)?.[1] ?? "0";
   const edges = [...text.matchAll(/cov: (\d+)/g)].at(-1)?.[1] ?? "0";
   return { code, sum: `${runs} inputs, ${edges} edges, no crash` };
+}
+
+/** Leaves in `committed` the fewest inputs that reach every edge which both folders reach. */
+async function minimised(program, grown, committed) {
+  const work = mkdtempSync(join(CACHE, "minimise-"));
+  const [edges, cover] = [join(work, "edges"), join(work, "cover")];
+  for (const path of [edges, cover]) mkdirSync(path);
+  // Edges, not how often each is taken: that would be thousands of inputs. The exact cover is too slow for all at once.
+  const options = ["-use_counters=0", "-max_len=512"];
+  await show(program, ["-merge=1", ...options, edges, committed, grown]);
+  await show(program, ["-set_cover_merge=1", ...options, cover, edges]);
+  rmSync(committed, { recursive: true });
+  cpSync(cover, committed, { recursive: true });
+  rmSync(work, { recursive: true });
 }
 
 async function fuzzArguments(build, seconds) {

@@ -1,9 +1,20 @@
 // Looks at the machine's processes by other means than the shell under attack.
 
 import { readFileSync, readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What has been killed needs a processor once more to be gone, and on a busy machine waits for it. */
+const LEAVING_MS = 1_000;
+
+/** The processes with the mark that go on living; those that are on their way out are given time to leave. */
+export async function survivorsOf(mark) {
+  const until = performance.now() + LEAVING_MS;
+  while (numbersWith(mark).length > 0 && performance.now() < until) await sleep(10);
+  return processesWith(mark);
+}
 
 /** The command lines of living processes whose environment or command line holds the mark. */
-export function processesWith(mark) {
+function processesWith(mark) {
   return numbersWith(mark).map((pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").trim().slice(0, 120)}`);
 }
 

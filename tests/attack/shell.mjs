@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hostileCommands } from "./commands.mjs";
-import { endProcesses, processesWith } from "./processes.mjs";
+import { endProcesses, survivorsOf } from "./processes.mjs";
 
 const TIMEOUT_MS = 250;
 const CAP_BYTES = 100_000;
@@ -35,9 +35,9 @@ export async function attackByCommands({ commands, lateAfterMs, dice, attacked, 
       if (typeof exitCode !== "number") failures.push(`${name}: no exit code`);
       if (Buffer.byteLength(output) > CAP_BYTES + 200) failures.push(`${name}: ${output.length} characters of output`);
       // What ended by itself may leave a daemon behind, until the shell is closed.
-      const survivors = exitCode === 124 ? processesWith(mark) : [];
+      const survivors = exitCode === 124 ? await survivorsOf(mark) : [];
       await shell.close();
-      survivors.push(...processesWith(mark));
+      survivors.push(...(await survivorsOf(mark)));
       endProcesses(mark);
       if (survivors.length > 0) failures.push(`${name}: survived: ${survivors.join("; ")}`);
     }

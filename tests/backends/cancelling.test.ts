@@ -1,6 +1,5 @@
 /** `AbortSignal`: of a backend, and of one command. */
 
-import { join } from "node:path";
 import { FilesystemBackend, LocalShellBackend } from "deepfs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testFolder } from "../support/folder.js";
@@ -15,6 +14,21 @@ function slow() {
   return folder;
 }
 
+/**
+ * The answer of a call that is cancelled as soon as it is made. Where this thread does not get its turn for as long as all the
+ * work takes, the call is through before: such a round says nothing, and there is another one.
+ */
+async function cancelledAtOnce(call: (signal: AbortSignal) => Promise<object>): Promise<object> {
+  for (let rounds = 10; ; rounds -= 1) {
+    const abort = new AbortController();
+    const running = call(abort.signal);
+    await Promise.resolve();
+    abort.abort();
+    const answer = await running;
+    if ("code" in answer || rounds === 1) return answer;
+  }
+}
+
 test("an abort ends walks, searches and reads while they run", async () => {
   const { ws } = slow();
   const calls: [string, (backend: FilesystemBackend) => Promise<object>][] = [
@@ -23,30 +37,22 @@ test("an abort ends walks, searches and reads while they run", async () => {
     ["read", (backend) => backend.read("/big.txt", 39_999_000, 10)],
   ];
   for (const [name, call] of calls) {
-    const abort = new AbortController();
-    const backend = new FilesystemBackend({
-      rootDir: ws,
-      virtualMode: true,
-      maxFileSizeMb: 1000,
-      signal: abort.signal,
-    });
-    const running = call(backend);
-    await Promise.resolve();
-    abort.abort();
-    expect(await running, name).toEqual(CANCELLED);
+    const answer = await cancelledAtOnce((signal) =>
+      call(new FilesystemBackend({ rootDir: ws, virtualMode: true, maxFileSizeMb: 1000, signal })),
+    );
+    expect(answer, name).toEqual(CANCELLED);
   }
 });
 
 test("an abort ends the delete of a folder; what is left stays", async () => {
-  const { ws } = slow();
-  const abort = new AbortController();
-  const backend = FilesystemBackend.createSafe(join(ws, ".."), { signal: abort.signal });
-  const running = backend.delete("/ws");
-  await Promise.resolve();
-  abort.abort();
-  expect(await running).toEqual(CANCELLED);
-  const left = await FilesystemBackend.createSafe(ws).glob("**");
-  expect(left.files?.length).toBeGreaterThan(2500);
+  const { ws, file } = testFolder();
+  const answer = await cancelledAtOnce((signal) => {
+    for (let at = 0; at < 8_000; at += 1) file(`ws/all/f${at}.txt`, "x");
+    return FilesystemBackend.createSafe(ws, { signal }).delete("/all");
+  });
+  expect(answer).toEqual(CANCELLED);
+  const left = await FilesystemBackend.createSafe(ws).ls("/all");
+  expect(left.files?.length).toBeGreaterThan(0);
 });
 
 test("after an abort every method answers so, and nothing is done", async () => {

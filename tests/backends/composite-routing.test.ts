@@ -211,3 +211,34 @@ test("a backend of the first version is adapted", async () => {
   expect(await composite.delete("/old/a.txt")).toMatchObject({ code: "unsupported" });
   expect(await composite.uploadFiles([["/old/a", new Uint8Array()]])).toMatchObject([{ code: "unsupported" }]);
 });
+
+describe("letters that are composed in two ways", () => {
+  const composed = "/caf\u00e9";
+  const decomposed = "/cafe\u0301";
+
+  test.each([
+    ["composed", composed, decomposed],
+    ["decomposed", decomposed, composed],
+  ])("name-nfc: a %s route takes both spellings", async (_name, route, other) => {
+    const composite = new CompositeBackend(memory(), { [`${route}/deep/`]: memory() });
+    expect(await composite.write(`${other}/deep/a.txt`, "needle")).toEqual({ path: `${route}/deep/a.txt` });
+    expect(await composite.read(`${other}/deep/a.txt`)).toMatchObject({ content: "needle" });
+    expect(await composite.edit(`${other}/deep/a.txt`, "needle", "needles")).toMatchObject({ occurrences: 1 });
+    expect(paths(await composite.ls("/"))).toEqual([`${route}/`]);
+    expect(paths(await composite.ls(other))).toEqual([`${route}/deep/`]);
+    expect(paths(await composite.ls(`${other}/deep`))).toEqual([`${route}/deep/a.txt`]);
+    expect(paths(await composite.grep("needles", other))).toEqual([`${route}/deep/a.txt`]);
+    expect(paths(await composite.glob("**/*.txt", other))).toEqual([`${route}/deep/a.txt`]);
+    expect(await composite.write(other, "x")).toMatchObject({ code: "is_directory" });
+    expect(await composite.delete(`${other}/deep`)).toMatchObject({ code: "denied" });
+  });
+
+  test("a folder of the default above a mount is listed once, and what it holds is found", async () => {
+    const composite = new CompositeBackend(memory({ [`${decomposed}/own.txt`]: "own" }), {
+      [`${composed}/deep/`]: memory({ "/a.txt": "a" }),
+    });
+    expect(await composite.read(`${composed}/own.txt`)).toMatchObject({ content: "own" });
+    expect(paths(await composite.ls("/"))).toEqual([`${decomposed}/`]);
+    expect(paths(await composite.ls(composed))).toEqual([`${composed}/deep/`, `${decomposed}/own.txt`].sort());
+  });
+});

@@ -72,3 +72,13 @@ test("through a composite, and for the prefixes of a policy", async () => {
   });
   expect(await withPolicy(disk, { hidePrefixes: ["/secrets"] }).read("/pub/k")).toMatchObject({ code: "denied" });
 });
+
+test("below a file there is nothing, behind rules as without them", async () => {
+  const bare = FilesystemBackend.createSafe(workspace());
+  const guarded = withPermissions(bare, SECRETS);
+  expect(await guarded.ls("/pub/a.txt/x")).toEqual(await bare.ls("/pub/a.txt/x"));
+  expect(await guarded.grep("TOP", "/pub/a.txt/x")).toEqual(await bare.grep("TOP", "/pub/a.txt/x"));
+  expect(await guarded.glob("*", "/pub/a.txt/x")).toEqual(await bare.glob("*", "/pub/a.txt/x"));
+  expect(await guarded.write("/pub/a.txt/x", "x")).toEqual(await bare.write("/pub/a.txt/x", "x"));
+  expect(await guarded.read("/secrets/key/x")).toMatchObject({ code: "denied" });
+});

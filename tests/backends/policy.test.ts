@@ -29,6 +29,34 @@ describe("prefixes", () => {
     expect(await backend.delete?.("/hidden")).toMatchObject({ code: "denied" });
   });
 
+  test.each([
+    ["composed", "/caf\u00e9"],
+    ["decomposed", "/cafe\u0301"],
+  ])("a %s prefix holds for both spellings of its letters", async (_name, prefix) => {
+    for (const stored of ["/caf\u00e9", "/cafe\u0301"]) {
+      for (const asked of ["/caf\u00e9", "/cafe\u0301"]) {
+        const inside = memory({ [`${stored}/key`]: "top" });
+        const denying = withPolicy(inside, { denyPrefixes: [prefix] });
+        const hiding = withPolicy(inside, { hidePrefixes: [prefix] });
+        for (const result of [
+          await denying.write(`${asked}/new`, "x"),
+          await denying.edit(`${asked}/key`, "top", "x"),
+          await denying.delete?.(asked),
+          await denying.delete?.(`${asked}/key`),
+          ...((await denying.uploadFiles?.([[`${asked}/new`, bytes("x")]])) ?? []),
+          await hiding.read(`${asked}/key`),
+          await hiding.readRaw(`${asked}/key`),
+          ...((await hiding.downloadFiles?.([`${asked}/key`])) ?? []),
+        ]) {
+          expect(result).toMatchObject({ code: "denied" });
+        }
+        expect(paths(await hiding.ls("/"))).toEqual([]);
+        expect(paths(await hiding.grep("top"))).toEqual([]);
+        expect(Object.keys(inside.snapshot())).toEqual([`${stored}/key`]);
+      }
+    }
+  });
+
   test("a folder that holds a denied one is not deleted", async () => {
     const inside = memory({ "/work/keep/x": "x", "/work/y": "y" });
     expect(await withPolicy(inside, { denyPrefixes: ["/work/keep"] }).delete?.("/work")).toMatchObject({

@@ -37,6 +37,41 @@ function allOf(edits: number): { done: string[]; inFile: string[]; codes: string
   return { done: lines, inFile: lines, codes: [] };
 }
 
+describe.each([
+  ["InMemoryStore", () => new InMemoryStore()],
+  ["JSON store", () => new JsonStore()],
+])("a path is a file or a folder: %s", (_name, open) => {
+  test("also where both are written at the same time", async () => {
+    const backend = new StoreBackend({ store: open(), namespace });
+    expect(await Promise.all([backend.write("/q", "file"), backend.write("/q/r", "below")])).toEqual([
+      { path: "/q", filesUpdate: null },
+      { error: "Error writing file '/q/r': a part of the path is a file, not a directory", code: "not_a_directory" },
+    ]);
+    expect((await backend.ls("/")).files?.map((file) => file.path)).toEqual(["/q"]);
+  });
+
+  test("of a batch, the one given first stays", async () => {
+    const backend = new StoreBackend({ store: open(), namespace });
+    const one = new Uint8Array([49]);
+    const sent: [string, Uint8Array][] = [
+      ["/y/z", one],
+      ["/y", one],
+      ["/x", one],
+      ["/x/y", one],
+      ["/x", one],
+    ];
+    const answers = await backend.uploadFiles(sent);
+    expect(answers.map(({ code }) => code)).toEqual([
+      undefined,
+      "is_directory",
+      undefined,
+      "not_a_directory",
+      undefined,
+    ]);
+    expect((await backend.glob("**/*")).files?.map((file) => file.path)).toEqual(["/x", "/y/z"]);
+  });
+});
+
 describe("edits that run at the same time", () => {
   test("store-parallel: of one backend, on a store with latency", async () => {
     const backend = new StoreBackend({ store: new JsonStore({ latencyMs: 2 }), namespace });

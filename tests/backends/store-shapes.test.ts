@@ -16,6 +16,22 @@ const open = () => {
 };
 
 describe("every shape that a file was ever stored in", () => {
+  test("state-grep-poison: bytes that are no text are not read as such, whatever the record calls itself", async () => {
+    const { store, files } = open();
+    await store.put(namespace, "/a.txt", { content: PNG, mimeType: "text/plain", ...times });
+    await store.put(namespace, "/b.txt", {
+      content: Buffer.from("h\xe9\n", "latin1"),
+      mimeType: "text/x-log",
+      ...times,
+    });
+    expect(await files.read("/a.txt")).toEqual({ content: PNG, mimeType: "application/octet-stream" });
+    expect(await files.read("/b.txt")).toMatchObject({ content: "h\u00e9\n", mimeType: "text/x-log" });
+    expect(await files.readRaw("/b.txt")).toEqual({
+      data: { content: "h\u00e9\n", mimeType: "text/x-log", ...times },
+      encoding: "windows-1252",
+    });
+  });
+
   test.each([
     ["v2", "/a.md", { content: "x\ny", mimeType: "text/markdown", ...times }, "x\ny", 3],
     ["v2 without a type", "/a.md", { content: "x\ny", ...times }, "x\ny", 3],

@@ -22,10 +22,10 @@ export function agree(answers) {
   }
 }
 
-/** The same answer with something missing. */
+/** The same answer with something that does not belong there. */
 function broken(answer) {
-  if (Array.isArray(answer)) return answer.slice(0, -1);
-  if (typeof answer === "string") return answer.slice(0, -1);
+  if (Array.isArray(answer)) return [...answer, "broken"];
+  if (typeof answer === "string") return `${answer}.`;
   return { ...answer, broken: true };
 }
 

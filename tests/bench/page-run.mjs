@@ -38,7 +38,7 @@ export async function run(deepfs) {
     const calls = {};
     const answers = {};
     for (const [name, backend] of Object.entries({ deepfs: new deepfs.StateBackend(), peer: new PeerBackend() })) {
-      calls[name] = () => inGraph(files, 0, () => call(backend));
+      calls[name] = () => inGraph(files, 0, () => call(backend, files));
       answers[name] = plain(calls[name]());
     }
     rows[id] = { answers, times: await timed(calls, rounds) };

@@ -3,19 +3,18 @@
 //   npm run bench                          every row; the first run makes 2 GB of files in .cache/bench
 //   npm run bench -- --quick               small inputs, a few minutes: what CI runs
 //   npm run bench -- --only grep/large     rows whose name begins so; several with commas
-//   npm run bench -- --save name           also writes docs/bench/name.json and docs/bench/name.svg
+//   npm run bench -- --save full           also writes docs/performance/full.json, full.svg and the table of docs/PERFORMANCE.md
 //   npm run bench -- --growth              how cost grows with the input
 //
 // Exit 1: a "must" is missed, or answers differ.
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { fromRoot } from "../../scripts/setup/paths.mjs";
 import { Disagreement } from "./agree.mjs";
 import { corpus } from "./corpora.mjs";
 import { machine } from "./machine.mjs";
 import { measure } from "./measure.mjs";
+import { machineLine, renewPage, savedFile } from "./page-of-docs.mjs";
 import { findPrograms } from "./programs.mjs";
 import { Progress } from "./progress.mjs";
 import * as rows from "./rows/index.mjs";
@@ -105,12 +104,17 @@ function summary(results) {
   return failed.length === 0 && missed.length === 0;
 }
 
+/** Four digits are more than a clock is good for. */
+const shortened = (_key, value) =>
+  typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
+
 function save(name, about, results, isQuick) {
-  const folder = fromRoot("docs", "bench");
-  mkdirSync(folder, { recursive: true });
-  const file = (extension) => join(folder, `${name}.${extension}`);
-  writeFileSync(file("json"), `${JSON.stringify({ machine: about, isQuick, results }, null, 1)}\n`);
-  writeFileSync(file("md"), `${markdownTable(results)}\n`);
+  const file = (extension) => savedFile(name, extension);
+  writeFileSync(
+    file("json"),
+    `${JSON.stringify({ machine: about, isQuick, rounds: Number(values.rounds), results }, shortened)}\n`,
+  );
+  renewPage(name, `${machineLine(about)}\n\n${markdownTable(results)}`);
   const bars = results.flatMap(({ title, measured, verdicts: list }) => {
     const peer = list.find(({ against }) => against === "peer");
     return peer === undefined
@@ -118,5 +122,7 @@ function save(name, about, results, isQuick) {
       : [{ title, ratio: ratio(measured.peer.cpuMs, measured.deepfs.cpuMs), must: peer.must }];
   });
   writeFileSync(file("svg"), ratioPicture(bars, "deepfs and deepagents 1.14.1"));
-  console.log(`Written: ${["json", "md", "svg"].map((extension) => `docs/bench/${name}.${extension}`).join(", ")}`);
+  console.log(
+    `Written: docs/performance/${name}.json, docs/performance/${name}.svg, and the table of docs/PERFORMANCE.md`,
+  );
 }

@@ -8,6 +8,14 @@ const order = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
 /** What the protocol says of files, in one order: state's glob has its own. */
 const rows = ({ files }) => [...files].sort((one, other) => order(one.path, other.path));
 
+const EDITED = "/src/d1/e1/file-1.ts";
+/** From the middle: what an agent edits stands there once. */
+const twoLines = (text) =>
+  text
+    .slice(text.indexOf("\n", text.length >> 1) + 1)
+    .split("\n", 2)
+    .join("\n");
+
 /** Each with the form of its answer in which both sides have to agree. */
 export const STATE_CALLS = {
   grep: {
@@ -18,8 +26,8 @@ export const STATE_CALLS = {
   ls: { call: (backend) => backend.ls("/src/d1/e1"), plain: rows },
   read: { call: (backend) => backend.read("/src/d1/e1/file-1.ts"), plain: ({ content }) => content },
   edit: {
-    call: (backend) => backend.edit("/src/d1/e1/file-1.ts", "const ", "let ", true),
-    plain: ({ occurrences }) => occurrences,
+    call: (backend, files) => backend.edit(EDITED, twoLines(files[EDITED].content), "let changed = true;\n"),
+    plain: ({ error, occurrences }) => ({ error, occurrences }),
   },
 };
 

@@ -97,3 +97,9 @@ test("the longest prefix wins, and listings keep the prefixes", async () => {
   expect((await backend.ls("/docs")).files?.map(({ path }) => path)).toEqual(["/docs/api/", "/docs/guide.md"]);
   expect((await backend.read("/docs/api/v2.md")).content).toBe("api");
 });
+
+test("the reference's form with fallbacks, which no version of the peer has, is refused in plain words", () => {
+  const layers = { primary: new StateBackend(), fallbacks: [new StateBackend()] };
+  const make = CompositeBackend as unknown as new (layers: object) => CompositeBackend;
+  expect(() => new make(layers)).toThrow("CompositeBackend: the routes must be an object of backends by path");
+});

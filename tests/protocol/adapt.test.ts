@@ -184,12 +184,15 @@ describe("the backend itself", () => {
 
   test("a sandbox is told by its shape", () => {
     const execute = () => ({ output: "", exitCode: 0, truncated: false });
+    const gone = Proxy.revocable({}, {});
+    gone.revoke();
     const table: [unknown, boolean][] = [
       [{ execute, id: "x" }, true],
       [{ execute, id: "" }, false],
       [{ execute }, false],
       [{ execute: 1, id: "x" }, false],
       [new StateBackend(), false],
+      [gone.proxy, false],
       [null, false],
       [undefined, false],
       ["x", false],
@@ -235,4 +238,45 @@ test("SandboxError and the peer's know each other", () => {
   expect([new Error("x"), null, undefined, "x", {}].map((value) => SandboxError.isInstance(value))).toEqual(
     Array(5).fill(false),
   );
+});
+
+test("adapt-null: what is no row and no answer is left out or refused, item by item", async () => {
+  const bytes = new Uint8Array([1]);
+  const good = { path: "/a", line: 1, text: "x" };
+  const adapted = adaptBackendProtocol(
+    loose({
+      ls: () => ({ files: "none" }),
+      globInfo: () => [null, good, {}, { path: 5 }],
+      grep: () => ({ matches: [undefined, good], truncated: true }),
+      edit: () => [],
+      uploadFiles: () => [null, { path: "/b", error: null }],
+      downloadFiles: () => [{ path: "/a" }, { path: "/b", content: bytes, error: null }],
+    }),
+  );
+  expect(await adapted.ls("/")).toEqual({ files: [] });
+  expect(await adapted.glob("*")).toEqual({ files: [good] });
+  expect(await adapted.grep("x")).toEqual({ matches: [good], truncated: true });
+  expect(await adapted.edit("/a", "x", "y")).toEqual(failure("unavailable"));
+  const message = (path: string) => expect.stringContaining(`'${path}'`) as string;
+  expect(
+    await adapted.uploadFiles?.([
+      ["/a", bytes],
+      ["/b", bytes],
+    ]),
+  ).toEqual([
+    { path: "/a", error: "permission_denied", code: "unavailable", message: message("/a") },
+    { path: "/b", error: null },
+  ]);
+  expect(await adapted.downloadFiles?.(["/a", "/b"])).toEqual([
+    { path: "/a", error: "permission_denied", code: "unavailable", message: message("/a"), content: null },
+    { path: "/b", content: bytes, error: null },
+  ]);
+});
+
+test("a transfer that throws is told for each item by its own path", async () => {
+  const adapted = adaptBackendProtocol(loose({ downloadFiles: () => Promise.reject(new Error("down")) }));
+  expect((await adapted.downloadFiles?.(["/a", "/b"]))?.map(({ message }) => message)).toEqual([
+    "Error downloading '/a': the backing service failed: down",
+    "Error downloading '/b': the backing service failed: down",
+  ]);
 });

@@ -7,20 +7,30 @@ use deepfs_core::{
     ops::{Edited, Meaning, RawContent, RawFile, ReadFile},
     record::{Body, Record},
     storage::Time,
+    text::LinePlan,
 };
 use js_sys::{Array, Float64Array, Int32Array, JsString, Object, Reflect, Uint8Array, Uint32Array};
+use std::{cell::RefCell, collections::HashMap};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A plain object; fields that are `undefined` are left out, as in the native build.
-pub fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
+pub fn object<const N: usize>(fields: [(&'static str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in fields {
         if !value.is_undefined() {
             // Setting a field of a fresh plain object cannot fail.
-            let _ = Reflect::set(&object, &JsValue::from_str(name), &value);
+            let _ = Reflect::set(&object, &known_name(name), &value);
         }
     }
     object.into()
+}
+
+/// The name of a field. Decoding it for each object would take longer than most calls do otherwise; there are a few dozen.
+fn known_name(name: &'static str) -> JsValue {
+    thread_local! {
+        static NAMES: RefCell<HashMap<&'static str, JsValue>> = RefCell::default();
+    }
+    NAMES.with_borrow_mut(|names| names.entry(name).or_insert_with(|| JsValue::from_str(name)).clone())
 }
 
 /// A result as JS sees it: the value's shape, or a failure.
@@ -122,6 +132,19 @@ impl Shape for RawFile {
             ("created", time(self.created)),
             ("modified", time(self.modified)),
             ("encoding", self.encoding.into()),
+        ])
+    }
+}
+
+impl Shape for LinePlan {
+    fn shape(self) -> JsValue {
+        object([
+            ("totalLines", number(self.total_lines)),
+            ("startLine", number(self.start_line)),
+            ("endLine", number(self.end_line)),
+            ("nextOffset", self.next_offset.map_or(JsValue::UNDEFINED, number)),
+            ("skip", number(self.skip)),
+            ("until", self.until.map_or(JsValue::UNDEFINED, number)),
         ])
     }
 }

@@ -74,6 +74,13 @@ pub fn grep_texts(
     shaped(matches.map(MatchColumns::from))
 }
 
+/// `RecordRules.planLines`
+#[wasm_bindgen(js_name = planLines)]
+pub fn plan_lines(line_feeds: f64, has_open_line: bool, offset: f64, limit: f64) -> JsValue {
+    let window = line_window(offset, limit);
+    records::plan_lines(rows(line_feeds) as u64, has_open_line, window).map_or(JsValue::NULL, Shape::shape)
+}
+
 /// `RecordRules.readText`
 #[wasm_bindgen(js_name = readText)]
 pub fn read_text(path: &str, content: &str, offset: f64, limit: f64, dialect: &str) -> JsValue {
@@ -90,12 +97,14 @@ pub fn read_bytes(path: &str, content: &[u8], offset: f64, limit: f64, dialect: 
 #[wasm_bindgen(js_name = editText)]
 pub fn edit_text(
     path: &str,
-    content: &str,
+    content: &[u8],
     old_string: &str,
     new_string: &str,
     replace_all: bool,
 ) -> JsValue {
-    shaped(records::edit_text(path, content, old_string, new_string, replace_all))
+    // Encoded in one go by the caller; bindgen's own way takes a text character by character.
+    let content = String::from_utf8_lossy(content);
+    shaped(records::edit_text(path, &content, old_string, new_string, replace_all))
 }
 
 /// `RecordRules.editBytes`

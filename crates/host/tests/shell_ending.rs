@@ -53,6 +53,18 @@ fn exec_timeout_output_is_kept() {
 }
 
 #[test]
+fn exec_timeout_output_of_a_command_that_ended_in_time_is_whole() {
+    let marker = Marker::new();
+    let timeout = Duration::from_nanos(1);
+    let in_time = Executed { output: "done\n".to_owned(), exit_code: Some(0), truncated: false };
+    let too_late = Some(124);
+    for _ in 0..20 {
+        let (executed, _) = run(&shell(timeout, &marker), "echo done");
+        assert!(executed == in_time || executed.exit_code == too_late, "{executed:?}");
+    }
+}
+
+#[test]
 fn exec_trap_term_is_killed() {
     assert_ended_in_time(SECOND, "trap '' TERM; for i in 1 2 3 4 5 6 7; do sleep 1; done", "");
 }

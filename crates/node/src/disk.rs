@@ -114,11 +114,13 @@ impl DiskHandle {
             glob_directories: parts.glob_directories,
             limits: parts.limits,
         };
+        let fast_paths = parts.fast_paths.unwrap_or(true);
+        let disk = Disk::new(options);
         let shared = Shared {
-            disk: Disk::new(options),
+            disk: if fast_paths { disk } else { disk.single_threaded() },
             meaning: meaning.meaning(Dialect::DISK),
             paths,
-            fast_paths: parts.fast_paths.unwrap_or(true),
+            fast_paths,
             search_limit,
         };
         Ok(Self { shared: Arc::new(shared) })

@@ -1,7 +1,7 @@
 //! `RecordRules`: the core's rules for data that JavaScript owns.
 
 use crate::{
-    convert::{EditParts, Failure, PackedMatches, ReadParts, content, rows},
+    convert::{EditParts, Failure, PackedMatches, ReadParts, content, number, rows},
     task::{guarded, shaped},
     text::Text,
 };
@@ -118,6 +118,31 @@ pub fn grep_texts(
         let (max, chars) = (max_count.map(rows), line_chars.map(rows));
         records::grep_texts(&paths, &contents, &pattern, max, chars).map(MatchColumns::from)
     }))
+}
+
+/// See `LinePlan` in the contract.
+#[napi(object, object_from_js = false)]
+pub struct LinePlan {
+    pub total_lines: f64,
+    pub start_line: f64,
+    pub end_line: f64,
+    pub next_offset: Option<f64>,
+    pub skip: f64,
+    pub until: Option<f64>,
+}
+
+/// `RecordRules.planLines`
+#[napi(catch_unwind)]
+pub fn plan_lines(line_feeds: f64, has_open_line: bool, offset: f64, limit: f64) -> Option<LinePlan> {
+    let plan = records::plan_lines(rows(line_feeds) as u64, has_open_line, line_window(offset, limit))?;
+    Some(LinePlan {
+        total_lines: number(plan.total_lines),
+        start_line: number(plan.start_line),
+        end_line: number(plan.end_line),
+        next_offset: plan.next_offset.map(number),
+        skip: number(plan.skip),
+        until: plan.until.map(number),
+    })
 }
 
 /// `RecordRules.readText`

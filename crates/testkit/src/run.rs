@@ -142,7 +142,11 @@ fn call(cx: &Context<'_>, step: &Step) -> Result<Value, String> {
                 RawContent::Text(text) => json!(text),
                 RawContent::Bytes(bytes) => json!({ "hex": to_hex(&bytes) }),
             };
-            json!({ "data": { "content": content, "mimeType": file.mime, "created_at": time(&file.created), "modified_at": time(&file.modified) } })
+            let mut result = json!({ "data": { "content": content, "mimeType": file.mime, "created_at": time(&file.created), "modified_at": time(&file.modified) } });
+            if let Some(encoding) = file.encoding {
+                set(&mut result, "encoding", json!(encoding));
+            }
+            result
         }),
         "write" => {
             let bytes = step.args.get(1).and_then(bytes_of);

@@ -27,5 +27,6 @@ export type { StoreBackendContext, StoreBackendNamespaceFactory, StoreBackendOpt
 export type { Wrapper } from "./backends/wrapper.js";
 export { coreBuild } from "./binding/build.js";
 export { type BlobOffloadMiddleware, createBlobOffloadMiddleware } from "./middleware/blob-offload.js";
+export { createSubagentFilesMiddleware, type SubagentFilesMiddleware } from "./middleware/subagent-files.js";
 export type { BlobOffloadOptions } from "./middleware/message-offload.js";
 export * from "./protocol/index.js";

@@ -21,6 +21,12 @@ export const stateRows = [
   ),
   globRow("state/glob-10k", "state glob, 10,000 records", 10_000, { peer: [15, 20] }),
   globRow("state/glob-50k", "state glob, 50,000 records", 50_000, { peer: [5, 6] }),
+  pointRow("state/write-new-50k", "state write of a new file, 50,000 records", (backend) =>
+    backend.write("/src/d1/new.ts", "x"),
+  ),
+  pointRow("state/missing-50k", "state read of a missing file, 50,000 records", (backend) =>
+    backend.read("/src/d1/missing.ts"),
+  ),
   editRow(),
 ];
 
@@ -88,6 +94,22 @@ function globRow(id, title, count, targets) {
     make(context) {
       const both = contenders(context, records(count), (backend) => backend.glob("**/*.md"), false);
       agree({ deepfs: listed(both.deepfs.run()), peer: listed(both.peer.run()) });
+      return { contenders: both };
+    },
+  };
+}
+
+/** A call about one file: what else is in the state must not matter. */
+function pointRow(id, title, call) {
+  return {
+    id,
+    title,
+    // Not asked for: these are shown because they must not grow with the state.
+    targets: { peer: [0, 1] },
+    make(context) {
+      const both = contenders(context, records(50_000), call, false);
+      const outcome = ({ path, error }) => ({ path, error });
+      agree({ deepfs: outcome(both.deepfs.run()), peer: outcome(both.peer.run()) });
       return { contenders: both };
     },
   };

@@ -23,7 +23,7 @@ const inNode = STATE_ROWS.map((row) => ({
   targets: TARGETS,
   make({ wasm, theirs }) {
     const files = records(row.count);
-    const contender = (backend) => ({ run: () => inGraph(files, 0, () => row.call(backend)) });
+    const contender = (backend) => ({ run: () => inGraph(files, 0, () => row.call(backend, files)) });
     const both = { deepfs: contender(new wasm.StateBackend()), peer: contender(new theirs.StateBackend()) };
     agree({ deepfs: row.plain(both.deepfs.run()), peer: row.plain(both.peer.run()) });
     return { contenders: both };

@@ -126,9 +126,8 @@ pub fn read_bytes(
     if classified.encoding == Detected::Binary {
         return Ok(ReadFile::Bytes { bytes: bytes.to_vec(), mime: classified.mime });
     }
-    let text = text::decode(bytes, classified.encoding)?;
-    let label = classified.encoding.label();
-    answer(text::page_text(&text, lines, cap)?, lines, classified.mime, label, dialect)
+    let paged = text::page_bytes(bytes, classified.encoding, lines, cap)?;
+    answer(paged, lines, classified.mime, classified.encoding.label(), dialect)
 }
 
 fn answer(
@@ -175,29 +174,27 @@ pub fn read_raw(cx: &Context<'_>, raw: &str) -> Result<RawFile, Error> {
         let classified = classify(cx, path, &*source)?;
         let Metadata { created, modified, .. } = source.metadata().clone();
         let bytes = source.read_all(cx.meaning.limits.read_bytes)?;
-        let content = match classified.encoding {
-            Detected::Binary => RawContent::Bytes(bytes),
+        let (content, encoding) = match classified.encoding {
+            Detected::Binary => (RawContent::Bytes(bytes), None),
             Detected::Utf8 => match String::from_utf8(bytes) {
-                Ok(text) => RawContent::Text(text),
-                // Only the head was looked at; what is no UTF-8 further on is shown in the encoding of the whole.
+                Ok(text) => (RawContent::Text(text), None),
+                // Only the head was looked at; what is no UTF-8 further on is shown as `read` shows the whole.
                 Err(error) => decoded(error.into_bytes())?,
             },
-            known => RawContent::Text(text::decode(&bytes, known)?.into_owned()),
+            known => (RawContent::Text(text::decode(&bytes, known)?.into_owned()), known.label()),
         };
-        Ok(RawFile {
-            content,
-            mime: classified.mime,
-            created,
-            modified,
-            encoding: classified.encoding.label(),
-        })
+        Ok(RawFile { content, mime: classified.mime, created, modified, encoding })
     })
 }
 
-fn decoded(bytes: Vec<u8>) -> Result<RawContent, Fault> {
-    match text::detect(&bytes, true) {
-        Detected::Binary => Ok(RawContent::Bytes(bytes)),
-        known => Ok(RawContent::Text(text::decode(&bytes, known)?.into_owned())),
+/// The content of a file whose head looked like UTF-8 and which is not, with the name of its encoding.
+fn decoded(bytes: Vec<u8>) -> Result<(RawContent, Option<&'static str>), Fault> {
+    let all = LineWindow { offset: 0, limit: None };
+    match text::page_bytes(&bytes, Detected::Utf8, all, u64::MAX) {
+        Ok(Paged::Page(page)) => Ok((RawContent::Text(page.text), page.encoding.label())),
+        Ok(_) => Ok((RawContent::Text(String::new()), None)),
+        Err(fault) if fault.kind == ErrorKind::Binary => Ok((RawContent::Bytes(bytes), None)),
+        Err(fault) => Err(fault),
     }
 }
 

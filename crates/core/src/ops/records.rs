@@ -16,7 +16,7 @@ use crate::{
     path::VirtualPath,
     pattern::{Glob, GlobOptions, GrepFilter, LineSearch, Needle},
     record::Record,
-    text::{self, LineWindow},
+    text::{self, LinePlan, LineWindow},
     tree::{self, Child, ChildKind},
 };
 
@@ -144,6 +144,13 @@ pub fn grep_texts(
         }
     }
     Ok(matches)
+}
+
+/// Where a window is in a record's text, for a text that does not have to cross for it. `None` where the answer is not lines:
+/// [`read_text`] has it.
+#[must_use]
+pub fn plan_lines(line_feeds: u64, has_open_line: bool, lines: LineWindow) -> Option<LinePlan> {
+    LinePlan::new(line_feeds + u64::from(has_open_line), line_feeds, lines)
 }
 
 /// A window of a record's text.

@@ -17,6 +17,11 @@ pub(super) fn fold(text: &str, mut emit: impl FnMut(char, usize) -> bool) {
                 (blank, line_start) = (false, true);
                 go_on = emit('\n', end);
             }
+            // A line end of its own where no line feed follows, as old Macs wrote it.
+            '\r' if text.as_bytes().get(end).is_some_and(|&next| next != b'\n') => {
+                (blank, line_start) = (false, true);
+                go_on = emit('\n', end);
+            }
             _ if !character.is_ascii() && is_invisible(character) => {}
             _ if character.is_whitespace() => blank = true,
             _ => {

@@ -36,6 +36,11 @@ fn differences_that_can_not_be_seen_are_named() {
             near(1, "U+0009 (tab) where the search text has 4 × U+0020 (space)"),
         ),
         ("one  \ntwo\n", "one\ntwo", near(1, "2 × U+0020 (space) where the search text has nothing")),
+        (
+            "one\rtwo\rthree",
+            "one\ntwo",
+            near(1, "U+000D (carriage return) where the search text has U+000A (line feed)"),
+        ),
         ("foo(a,  b)", "foo(a, b)", near(1, "U+0020 (space) where the search text has nothing")),
         ("zero\u{200b}width", "zerowidth", near(1, "U+200B where the search text has nothing")),
         (

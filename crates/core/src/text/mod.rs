@@ -19,4 +19,4 @@ pub use encoding::{Detected, decode, encode};
 pub use index::LineIndex;
 pub use number::{DEFAULT_LIMIT, line_limit, line_offset, line_window};
 pub use replace::{Replaced, replace_bytes, replace_text};
-pub use window::{LineWindow, Page, Paged, page_indexed, page_source, page_text};
+pub use window::{LinePlan, LineWindow, Page, Paged, page_bytes, page_indexed, page_source, page_text};

@@ -56,6 +56,44 @@ pub enum Paged {
     },
 }
 
+/// Where the lines of a window are in a text, told by its line feeds alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinePlan {
+    /// How many lines the text has.
+    pub total_lines: u64,
+    /// The first line of the window, 1-based.
+    pub start_line: u64,
+    /// The last one, 1-based; one less than `start_line` when no line was asked for, and then there is no text.
+    pub end_line: u64,
+    /// The offset of the next page, if lines are left.
+    pub next_offset: Option<u64>,
+    /// The window starts after this many line feeds,
+    pub skip: u64,
+    /// and ends before the line feed that is this one, counted from 1; without it, at the end of the text.
+    pub until: Option<u64>,
+}
+
+impl LinePlan {
+    /// The plan for a text with so many lines and line feeds; `None` when the first asked line lies behind the last one.
+    #[must_use]
+    pub fn new(total_lines: u64, line_feeds: u64, window: LineWindow) -> Option<Self> {
+        let LineWindow { offset, limit } = window;
+        if offset >= total_lines {
+            return None;
+        }
+        let behind = limit.map_or(u64::MAX, |limit| offset.saturating_add(limit));
+        let end_line = behind.min(total_lines);
+        Some(Self {
+            total_lines,
+            start_line: offset + 1,
+            end_line,
+            next_offset: (end_line < total_lines).then_some(end_line),
+            skip: offset,
+            until: (behind <= line_feeds).then_some(behind),
+        })
+    }
+}
+
 /// A window of a text in memory.
 ///
 /// ```
@@ -68,10 +106,26 @@ pub enum Paged {
 /// # Errors
 /// [`ErrorKind::TooLarge`] when the window has more than `cap_bytes`.
 pub fn page_text(text: &str, window: LineWindow, cap_bytes: u64) -> Result<Paged, Fault> {
+    page_bytes(text.as_bytes(), Detected::Utf8, window, cap_bytes)
+}
+
+/// A window of bytes that are in memory; the same as [`page_source`] over a file of them.
+///
+/// # Errors
+/// As [`page_source`].
+pub fn page_bytes(
+    bytes: &[u8],
+    encoding: Detected,
+    window: LineWindow,
+    cap_bytes: u64,
+) -> Result<Paged, Fault> {
+    if encoding == Detected::Binary {
+        return Err(Fault::new(ErrorKind::Binary));
+    }
     let mut index = LineIndex::default();
-    let mut input = Input::Memory(text.as_bytes());
-    index.fill(&mut input, Detected::Utf8)?;
-    page(&mut input, Detected::Utf8, window, cap_bytes, &index)
+    let mut input = Input::Memory(bytes);
+    index.fill(&mut input, encoding)?;
+    page(&mut input, encoding, window, cap_bytes, &index)
 }
 
 /// A window of a file. The file is looked through in blocks: memory grows with the window, not with the file.
@@ -124,23 +178,18 @@ fn page(
         return Ok(Paged::Empty);
     }
     let total_lines = index.total_lines();
-    let LineWindow { offset, limit } = window;
-    if offset >= total_lines {
+    let Some(plan) = LinePlan::new(total_lines, index.line_feeds(), window) else {
         return Ok(Paged::PastEnd { total_lines });
-    }
-    let behind = limit.map_or(u64::MAX, |limit| offset.saturating_add(limit));
-    let end_line = behind.min(total_lines);
-    let next_offset = (end_line < total_lines).then_some(end_line);
-    let mut page =
-        Page { text: String::new(), total_lines, start_line: offset + 1, end_line, next_offset, encoding };
-    if end_line == offset {
+    };
+    let LinePlan { start_line, end_line, next_offset, skip, until, .. } = plan;
+    let mut page = Page { text: String::new(), total_lines, start_line, end_line, next_offset, encoding };
+    if end_line < start_line {
         return Ok(Paged::Page(page));
     }
-    let start = if offset == 0 { mark } else { index.after_line_feed(offset, input)? };
-    let end = if behind <= index.line_feeds() {
-        index.after_line_feed(behind, input)?.saturating_sub(LineFeed::of(encoding).len())
-    } else {
-        index.total_bytes()
+    let start = if skip == 0 { mark } else { index.after_line_feed(skip, input)? };
+    let end = match until {
+        Some(nth) => index.after_line_feed(nth, input)?.saturating_sub(LineFeed::of(encoding).len()),
+        None => index.total_bytes(),
     };
     check_size(end.saturating_sub(start), cap_bytes, &page)?;
     (page.text, page.encoding) = text_of(input.range(start, end)?, encoding, &page)?;

@@ -47,6 +47,7 @@ pub struct Disk {
     swept: Swept,
     lines: LineIndexes,
     durable: bool,
+    threads: walk::Threads,
 }
 
 impl Disk {
@@ -59,7 +60,15 @@ impl Disk {
             swept: Swept::default(),
             lines: LineIndexes::default(),
             durable,
+            threads: walk::Threads::default(),
         }
+    }
+
+    /// The same disk, searched by the calling thread alone. The answers are the same; for tests that show it.
+    #[must_use]
+    pub fn single_threaded(mut self) -> Self {
+        self.threads = walk::Threads::One;
+        self
     }
 
     /// Where a path leads inside the root once every link on it is followed. The end of the path may not
@@ -192,7 +201,7 @@ impl Storage for Disk {
         search: &Search<'_>,
         found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>,
     ) -> Result<Walked, Fault> {
-        walk::search(&self.gate, &self.place(search.walk.root)?, search, found)
+        walk::search(&self.gate, &self.place(search.walk.root)?, search, self.threads, found)
     }
 
     fn same_letters(&self, path: &VirtualPath) -> Option<VirtualPath> {

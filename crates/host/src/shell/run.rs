@@ -17,6 +17,8 @@ use super::transcript::{Printed, Transcript, is_blank};
 /// How long output is awaited from processes that outlive the shell, such as the end of a pipeline. What a background
 /// process prints later is not part of the answer.
 const AFTERMATH: Duration = Duration::from_millis(50);
+/// How long output is taken in even if the time is up: what the shell printed before it ended in time is in the pipes.
+const LAST_WORDS: Duration = Duration::from_millis(10);
 const TIMED_OUT: i32 = 124;
 const FAILED: i32 = 1;
 const THREAD_STACK_BYTES: usize = 256 * 1024;
@@ -144,7 +146,7 @@ impl Shell {
         let cut_short = loop {
             let left = timeout.saturating_sub(started.elapsed());
             if process.has_ended() {
-                let until = Instant::now() + AFTERMATH.min(left);
+                let until = Instant::now() + left.clamp(LAST_WORDS, AFTERMATH);
                 while process.is_open() && Instant::now() < until {
                     process.turn(until.saturating_duration_since(Instant::now()), &mut transcript);
                 }

@@ -5,7 +5,7 @@
  * result. Two things pass through: LangGraph's interrupts, and errors of `execute`, whose answer has no place for one.
  */
 
-import { type Failure, isFailure, type Method } from "../binding/contract.js";
+import type { Failure, Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import type {
   AnyBackendProtocol,
@@ -15,7 +15,7 @@ import type {
   SandboxBackendProtocolV2,
 } from "../protocol/backend.js";
 import { warnDeprecated } from "../protocol/notices.js";
-import { failure, thrown } from "../protocol/failure.js";
+import { failure, isControlFlow, thrown } from "../protocol/failure.js";
 import { applyGrepMaxCount } from "../protocol/grep-cap.js";
 import { isSandboxProtocol } from "../protocol/guards.js";
 import type {
@@ -85,18 +85,20 @@ function addOptionalMethods(adapted: BackendProtocolV2, backend: AnyBackendProto
     };
   }
   if (typeof backend.uploadFiles === "function") {
-    adapted.uploadFiles = async (...args): Promise<FileUploadResponse[]> => {
-      const answer = await answerOf(backend, "uploadFiles", ["uploadFiles"], args, "");
-      return Array.isArray(answer) ? answer : refuseAll("uploadFiles", args[0], (item) => item?.[0], answer);
-    };
+    adapted.uploadFiles = (...args): Promise<FileUploadResponse[]> =>
+      transferAnswers<FileUploadResponse>(backend, "uploadFiles", args, {
+        pathOf: (item) => (item as readonly unknown[] | null | undefined)?.[0],
+        isAnswer: () => true,
+        refuse: (refusal) => refusal,
+      });
   }
   if (typeof backend.downloadFiles === "function") {
-    adapted.downloadFiles = async (...args): Promise<FileDownloadResponse[]> => {
-      const answer = await answerOf(backend, "downloadFiles", ["downloadFiles"], args, "");
-      return Array.isArray(answer)
-        ? answer
-        : refuseAll("downloadFiles", args[0], (item) => item, answer).map((row) => ({ ...row, content: null }));
-    };
+    adapted.downloadFiles = (...args): Promise<FileDownloadResponse[]> =>
+      transferAnswers<FileDownloadResponse>(backend, "downloadFiles", args, {
+        pathOf: (item) => item,
+        isAnswer: ({ content, error }) => (content ?? error ?? null) !== null,
+        refuse: (refusal) => ({ ...refusal, content: null }),
+      });
   }
 }
 
@@ -156,15 +158,23 @@ async function answerOf(
   }
 }
 
-/** A list becomes the result's field, a text its error, and no answer at all the empty result. */
+/**
+ * A list becomes the result's field, a text its error, and no answer at all the empty result. What is no row is left out.
+ */
 function rows<T extends object>(answer: unknown, field: "files" | "matches", empty: T): T {
-  if (Array.isArray(answer)) {
-    return { [field]: answer } as T;
-  }
   if (typeof answer === "string") {
     return { error: answer } as T;
   }
-  return object<T>(answer) ?? empty;
+  const result = Array.isArray(answer) ? { [field]: answer as unknown } : object<Record<string, unknown>>(answer);
+  const list = result?.[field];
+  if (list === undefined || (Array.isArray(list) && list.every(isRow))) {
+    return (result as T | null) ?? empty;
+  }
+  return { ...result, [field]: Array.isArray(list) ? list.filter(isRow) : [] } as T;
+}
+
+function isRow(row: unknown): boolean {
+  return typeof (row as { path?: unknown } | null | undefined)?.path === "string";
 }
 
 function rawResult(path: string, answer: unknown): ReadRawResult {
@@ -182,24 +192,53 @@ function rawResult(path: string, answer: unknown): ReadRawResult {
 }
 
 function object<T extends object>(answer: unknown): T | null {
-  return typeof answer === "object" && answer !== null ? (answer as T) : null;
+  return typeof answer === "object" && answer !== null && !Array.isArray(answer) ? (answer as T) : null;
 }
 
 function noAnswer(method: Method, path: unknown): Failure {
   return failure(method, "unavailable", textOf(path), "the backend did not say whether it worked");
 }
 
-/** The same failure for each item of a transfer that failed as a whole. */
-function refuseAll<T>(
-  method: Method,
-  items: readonly T[],
-  pathOf: (item: T) => unknown,
-  answer: unknown,
-): FileUploadResponse[] {
-  return (Array.isArray(items) ? items : []).map((item) => {
-    const path = textOf(pathOf(item));
-    return refused(path, isFailure(answer) ? answer : noAnswer(method, path));
-  });
+interface Transfer<Answer> {
+  pathOf(item: unknown): unknown;
+  /** Whether an object says what became of its item. */
+  isAnswer(answer: Partial<Answer>): boolean;
+  refuse(refusal: FileUploadResponse): Answer;
+}
+
+/** One answer per item, whatever the backend said or threw. */
+async function transferAnswers<Answer extends object>(
+  backend: object,
+  method: "uploadFiles" | "downloadFiles",
+  args: readonly unknown[],
+  { pathOf, isAnswer, refuse }: Transfer<Answer>,
+): Promise<Answer[]> {
+  const [items] = args;
+  const paths = Array.isArray(items) ? items.map((item: unknown) => textOf(pathOf(item))) : [];
+  let problem = (path: string): Failure => noAnswer(method, path);
+  let answers: unknown;
+  try {
+    answers = await Reflect.apply((backend as Record<string, () => unknown>)[method] as () => unknown, backend, args);
+  } catch (error) {
+    if (isControlFlow(error)) {
+      throw error;
+    }
+    problem = (path) => thrown(method, path, error);
+  }
+  if (!Array.isArray(answers)) {
+    return paths.map((path) => refuse(refused(path, problem(path))));
+  }
+  const told = (answer: unknown): answer is Answer => {
+    const row = object<Answer>(answer);
+    return row !== null && isAnswer(row);
+  };
+  // The list itself where it is sound: it may carry more than its items.
+  return answers.every(told)
+    ? answers
+    : answers.map((answer: unknown, at) => {
+        const path = paths[at] ?? "";
+        return told(answer) ? answer : refuse(refused(path, problem(path)));
+      });
 }
 
 function textOf(value: unknown): string {

@@ -3,8 +3,10 @@
  * costly to hand over, and the lines around the only match say as much.
  */
 
-/** Shorter texts cross whole. */
-const LONG_UNITS = 1 << 18;
+import { FAST_PATHS } from "../binding/fast-paths.js";
+
+/** Shorter texts cross whole: finding the lines would take as long. */
+const LONG_UNITS = 512;
 
 /** A part of a text: from `start` up to `end`, in UTF-16 units. */
 export interface EditWindow {
@@ -17,7 +19,7 @@ export interface EditWindow {
  * there is no match or more than one, or line ends may have to be made alike.
  */
 export function editWindow(text: string, oldString: string, newString: string): EditWindow | null {
-  if (text.length < LONG_UNITS || oldString === "") {
+  if (!FAST_PATHS || text.length < LONG_UNITS || oldString === "") {
     return null;
   }
   const at = text.indexOf(oldString);

@@ -16,15 +16,34 @@
 import type { FileData } from "../protocol/file-data.js";
 import { forgetIndex } from "./file-index.js";
 import type { GraphLevel, GraphTask } from "./graph.js";
-import { type FileRecords, type FilesUpdate, sameRecord, Turn } from "./turn.js";
+import { type FileRecords, type FilesUpdate, holds, Turn } from "./turn.js";
 
-/** Steps remembered. Those of the past are of no use; there are as many live ones as agents that work at once. */
-const MOST_FAMILIES = 128;
+/** Entries after which the dead ones are looked for; the oldest go where nothing tells which are dead. */
+const MANY_FAMILIES = 256;
 
-const FAMILIES = Symbol.for("deepfs.families.v1");
+/** What can be reached as long as somebody else holds it. */
+type Held<T> = { deref(): T | undefined };
+
+function held<T extends object>(value: T): Held<T> {
+  return typeof WeakRef === "function" ? new WeakRef(value) : { deref: () => value };
+}
+
+const FAMILIES = Symbol.for("deepfs.families.v2");
+
+interface Registry {
+  readonly byStep: Map<string, Held<Family>>;
+  /**
+   * What keeps a family: a file of a graph in it. A graph passes its records on from step to step, so the family lives
+   * as long as one of its graphs does.
+   */
+  readonly keptBy: WeakMap<FileData, Set<Family>>;
+}
 
 /** Registered on `globalThis`, as the turns are. */
-const families = ((globalThis as Record<symbol, unknown>)[FAMILIES] ??= new Map()) as Map<string, Family>;
+const { byStep, keptBy } = ((globalThis as Record<symbol, unknown>)[FAMILIES] ??= {
+  byStep: new Map(),
+  keptBy: new WeakMap(),
+}) as Registry;
 
 /** A graph inside a task of the step. */
 interface Member {
@@ -36,6 +55,8 @@ interface Member {
   seen: { step: number; checkpoint: string };
   /** The latest change of another that was made in its files, to notice that they come from a checkpoint before that. */
   given: { key: string; record: FileData | null } | undefined;
+  /** Takes what is changed after it has ended; only a middleware knows how. */
+  late: ((update: FilesUpdate) => void) | undefined;
 }
 
 /** Where a graph is that calls itself. */
@@ -55,18 +76,15 @@ export class Family {
   private readonly members = new Map<string, Member>();
   /** Changes that graphs inside the tasks have made. */
   private readonly changes = new Map<string, Change>();
-  private turn: { deref(): Turn | undefined } | undefined;
+  private turn: Held<Turn> | undefined;
 
   static of({ graph, step }: GraphLevel): Family {
     const key = `${graph}\n${step}`;
-    const family = families.get(key) ?? new Family();
-    families.delete(key);
-    families.set(key, family);
-    for (const oldest of families.keys()) {
-      if (families.size <= MOST_FAMILIES) {
-        break;
-      }
-      families.delete(oldest);
+    const family = byStep.get(key)?.deref() ?? new Family();
+    byStep.delete(key);
+    byStep.set(key, held(family));
+    if (byStep.size > MANY_FAMILIES) {
+      forgetDead();
     }
     return family;
   }
@@ -77,7 +95,7 @@ export class Family {
       return;
     }
     // A turn lives as long as the files that its step began with, and no longer because of this.
-    this.turn = typeof WeakRef === "function" ? new WeakRef(turn) : { deref: () => turn };
+    this.turn = held(turn);
     turn.overtake(this.changesOfOthers(null));
   }
 
@@ -88,17 +106,20 @@ export class Family {
       inner: undefined,
       seen: { step: -1, checkpoint: "" },
       given: undefined,
+      late: undefined,
     };
     this.members.set(task, member);
     member.inner = inner;
+    member.late = undefined;
     if (place === undefined) {
       return;
     }
     const { seen } = member;
     const files = place.read();
+    this.keepWith(firstOf(files));
     const isFirst = member.read === undefined;
     const isAgain = place.step < seen.step || (place.step === seen.step && place.checkpoint !== seen.checkpoint);
-    const isReloaded = member.given !== undefined && !holds(files, member.given);
+    const isReloaded = member.given !== undefined && !holds(files ?? {}, member.given.key, member.given.record);
     member.read = place.read;
     member.seen = { step: place.step, checkpoint: place.checkpoint };
     if (!isFirst && isAgain) {
@@ -109,6 +130,27 @@ export class Family {
     }
   }
 
+  /**
+   * The graph inside a task has ended and hands back these changes. Where another changes one of the files later, it is
+   * sent after them.
+   */
+  ended(task: string, changes: FilesUpdate, send: (update: FilesUpdate) => void): void {
+    const member = this.members.get(task);
+    if (member === undefined) {
+      return;
+    }
+    // The copy that it was is of no more use.
+    member.read = undefined;
+    member.inner = undefined;
+    member.late = (update) => {
+      const later = Object.fromEntries(Object.entries(update).filter(([key]) => Object.hasOwn(changes, key)));
+      if (Object.keys(later).length > 0) {
+        Object.assign(changes, later);
+        send(later);
+      }
+    };
+  }
+
   /** Makes a change known to all but the graph that has made it; `null` stands for the tool calls of the step. */
   changed(by: string | null, update: FilesUpdate): void {
     for (const [key, record] of Object.entries(update)) {
@@ -116,6 +158,7 @@ export class Family {
         this.changes.delete(key);
       } else {
         this.changes.set(key, { record, by });
+        this.keepWith(record);
       }
     }
     if (by !== null) {
@@ -129,6 +172,12 @@ export class Family {
       if (task !== by) {
         bringUpToDate(member, update);
       }
+    }
+  }
+
+  private keepWith(record: FileData | null): void {
+    if (record !== null) {
+      keptBy.set(record, (keptBy.get(record) ?? new Set()).add(this));
     }
   }
 
@@ -171,6 +220,30 @@ export class Family {
   }
 }
 
+function firstOf(files: FileRecords | null): FileData | null {
+  for (const key in files) {
+    return files[key] ?? null;
+  }
+  return null;
+}
+
+function forgetDead(): void {
+  for (const [key, family] of byStep) {
+    if (family.deref() === undefined) {
+      byStep.delete(key);
+    }
+  }
+  if (typeof WeakRef === "function") {
+    return;
+  }
+  for (const oldest of byStep.keys()) {
+    if (byStep.size <= MANY_FAMILIES) {
+      return;
+    }
+    byStep.delete(oldest);
+  }
+}
+
 /** Makes changes in the files that a graph holds now, and in what its tasks are about to write to them. */
 function bringUpToDate(member: Member, update: FilesUpdate): void {
   const files = member.read?.() ?? null;
@@ -189,23 +262,20 @@ function bringUpToDate(member: Member, update: FilesUpdate): void {
     }
   }
   member.inner?.overtake(update);
+  member.late?.(update);
 }
 
-function holds(files: FileRecords | null, { key, record }: { key: string; record: FileData | null }): boolean {
-  const found = files?.[key];
-  return record === null ? found === undefined : found !== undefined && sameRecord(found, record);
-}
-
-/** The families of a task: that of its own step, and those of the steps around its graph. */
+/** The families of a step's tasks: that of the step, and those of the steps around its graph. */
 export class Relatives {
   private readonly own: Family | undefined;
   private readonly around: { family: Family; task: string }[];
 
   constructor(task: GraphTask, turn: Turn, read: () => FileRecords | null) {
-    const all = task.levels.map((level) => Family.of(level));
+    const levels = task.levels();
+    const all = levels.map((level) => Family.of(level));
     this.own = all.at(-1);
-    this.around = all.slice(0, -1).map((family, depth) => ({ family, task: task.levels[depth]?.task ?? "" }));
-    const place = { read, step: task.stepNumber, checkpoint: task.levels.at(-1)?.step ?? "" };
+    this.around = all.slice(0, -1).map((family, depth) => ({ family, task: levels[depth]?.task ?? "" }));
+    const place = { read, step: task.stepNumber, checkpoint: levels.at(-1)?.step ?? "" };
     for (const [depth, { family, task: name }] of this.around.entries()) {
       family.enter(name, all[depth + 1], depth === this.around.length - 1 ? place : undefined);
     }

@@ -3,7 +3,9 @@
  * written by others): such a file is found under the path that its key means.
  */
 
+import type { Failure, Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { FAST_PATHS } from "../binding/fast-paths.js";
 import type { FileData } from "../protocol/file-data.js";
 import type { FilesAccess } from "./files-access.js";
 import type { FileRecords } from "./turn.js";
@@ -56,7 +58,7 @@ const indexes = new WeakMap<FileRecords, FileIndex>();
  */
 export function indexFiles(files: FileRecords, step: string | null): FileIndex {
   const known = indexes.get(files);
-  if (known !== undefined && isCurrent(known, files, step)) {
+  if (FAST_PATHS && known !== undefined && isCurrent(known, files, step)) {
     return known;
   }
   const index = buildIndex(files, step);
@@ -93,6 +95,19 @@ function isCurrent({ source }: FileIndex, files: FileRecords, step: string | nul
 function buildIndex(files: FileRecords, step: string | null): FileIndex {
   const keys = Object.keys(files);
   const values = keys.map((key) => files[key]);
+  const joined = keys.join("\0");
+  if (areNormal(keys, joined) && values.every((value) => value !== null && value !== undefined)) {
+    // By far most states: what the keys are joined to is checked at once, and nothing has to be sorted out.
+    const facts = { contents: blank(keys), texts: blank<string | null>(keys), sizes: blank<number>(keys) };
+    return {
+      paths: keys,
+      records: values as FileData[],
+      oddKeys: new Map(),
+      source: { step, keys, values },
+      made: { joined },
+      facts,
+    };
+  }
   const paths: string[] = [];
   const records: FileData[] = [];
   const oddKeys = new Map<string, string[]>();
@@ -147,6 +162,21 @@ function isNormal(key: string): boolean {
     !key.includes("/.") &&
     !key.includes("\0")
   );
+}
+
+/** Whether each of these keys, joined by NUL, surely is a normalised path. */
+function areNormal(keys: readonly string[], joined: string): boolean {
+  if (joined.includes("//") || joined.includes("/.") || joined.includes("/\0") || joined.endsWith("/")) {
+    return false;
+  }
+  return keys.every(
+    (key) => key.length > 1 && key.length <= SURELY_SHORT_UNITS && key.startsWith("/") && !key.includes("\0"),
+  );
+}
+
+/** The path that a caller's text means, or the failure that it is none. Most are normal already, and need not cross for it. */
+export function pathOf(method: Method, shown: string): { path: string } | Failure {
+  return FAST_PATHS && isNormal(shown) ? { path: shown } : getBinding().rules.parsePath(method, shown);
 }
 
 /** The path that a key means; `null` when it can be none. */
@@ -254,7 +284,7 @@ export class FileView {
   /** The key that only means a path. A missing file is frequent, so an index that is there is not checked again. */
   private oddKey(path: string): string | undefined {
     const { files, step } = this.access;
-    const { oddKeys } = indexes.get(files) ?? indexFiles(files, step);
+    const { oddKeys } = (FAST_PATHS ? indexes.get(files) : undefined) ?? indexFiles(files, step);
     const key = oddKeys.get(path)?.at(-1) ?? path.slice(1);
     return Object.hasOwn(files, key) ? key : undefined;
   }

@@ -33,7 +33,7 @@ export function channelFiles(task: GraphTask): FilesAccess {
     return { step: task.step, files, latest: NOTHING, send: (update) => task.send(FILES, update) };
   }
   const turn = Turn.of(committed, task.step);
-  const relatives = relativesOf(task, turn);
+  const related = relativesOf(task, turn);
   const fresh = asFiles(task.fresh(FILES)) ?? {};
   turn.dropRetried(fresh, task.id);
   return {
@@ -42,7 +42,7 @@ export function channelFiles(task: GraphTask): FilesAccess {
     latest: turn.latest,
     send: (update) => {
       turn.record(task.id, update);
-      relatives.changed(update);
+      related.changed(update);
       task.send(FILES, update);
     },
   };
@@ -59,20 +59,25 @@ export function runtimeFiles(state: unknown, task: GraphTask | undefined): Files
     return { step: null, files, latest: NOTHING, send: () => {} };
   }
   const turn = Turn.of(committed, task.step);
-  const relatives = relativesOf(task, turn);
+  const related = relativesOf(task, turn);
   return {
     step: null,
     files,
     latest: turn.latest,
     send: (update) => {
       turn.record(task.id, update);
-      relatives.changed(update);
+      related.changed(update);
     },
   };
 }
 
+/** A graph shows up in the steps around it once per step of its own. */
+const relatives = new WeakMap<Turn, Relatives>();
+
 function relativesOf(task: GraphTask, turn: Turn): Relatives {
-  return new Relatives(task, turn, () => sharedFiles(task));
+  const known = relatives.get(turn) ?? new Relatives(task, turn, () => sharedFiles(task));
+  relatives.set(turn, known);
+  return known;
 }
 
 /** The object that all tasks of a step share. A runtime's state is a copy made for one task. */

@@ -40,7 +40,7 @@ export interface GraphTask {
   /** The step's place among those of its run. */
   readonly stepNumber: number;
   /** The graphs around the task, the outermost first, its own last; empty where LangGraph does not tell them all. */
-  readonly levels: readonly GraphLevel[];
+  levels(): readonly GraphLevel[];
   /** The value that a channel had when the step began: the same object for all tasks of the step. */
   committed(channel: string): unknown;
   /** The value with this task's own writes applied. */
@@ -72,7 +72,7 @@ export function currentTask(): GraphTask | undefined {
     id: String(configurable["__pregel_task_id"] ?? configurable["checkpoint_ns"] ?? ""),
     step: stepOf(configurable, config?.metadata),
     stepNumber: Number(config?.metadata?.["langgraph_step"] ?? 0),
-    levels: levelsOf(configurable),
+    levels: () => levelsOf(configurable),
     committed: (channel) => (read as Read)(channel, false),
     fresh: (channel) => (read as Read)(channel, true),
     send: (channel, update) => (send as Send)([[channel, update]]),

@@ -12,7 +12,7 @@ import type { GlobResult, GrepResult, LsResult, ReadRawResult, ReadResult } from
 import type { SearchLimits } from "./budget.js";
 import { asV2, newRecord, openRecord, type StoredFile, utf8Bytes, V1_HOLDS_TEXT } from "./file-data.js";
 import type { FileView } from "./file-index.js";
-import { editRecord, mimeOfRecord, readRecord, unreadable } from "./record-read.js";
+import { ALL_LINES, editRecord, mimeOfRecord, readRecord, unreadable } from "./record-read.js";
 import { globRecords, grepRecords, listRecords } from "./record-search.js";
 
 /** What a backend's options make of the operations. */
@@ -87,6 +87,13 @@ export function readRaw(view: FileLookup, at: PathPair, settings: RecordSettings
   const over = tooLarge("readRaw", at.shown, file.content, settings.limits.readBytes);
   if (over !== null) {
     return over;
+  }
+  const text =
+    typeof file.content === "string" ? null : readRecord(at.path, file, { offset: 0, limit: ALL_LINES }, "state");
+  if (typeof text?.content === "string" && text.encoding !== undefined) {
+    // Kept as bytes because it is not UTF-8: it is shown as the other backends and `read` show it.
+    const data = { ...asV2(file, ""), content: text.content, mimeType: text.mimeType ?? "text/plain" };
+    return { data, encoding: text.encoding };
   }
   // The record itself where it is one of the two forms, as others keep it; else what could be read out of it.
   return { data: copyOf(isProtocolRecord(record, file) ? record : asV2(file, mimeOfRecord(at.path, file))) };

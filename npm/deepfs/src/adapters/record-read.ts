@@ -2,6 +2,7 @@
 
 import { type DialectName, type Failure, isFailure, type ReadParts } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { FAST_PATHS } from "../binding/fast-paths.js";
 import { readResult } from "../binding/results.js";
 import type { EditArguments } from "../protocol/arguments.js";
 import { failure } from "../protocol/failure.js";
@@ -12,7 +13,7 @@ import { editWindow } from "./edit-window.js";
 import { isTextType, openRecord, type StoredFile } from "./file-data.js";
 
 /** More lines than any file has. */
-const ALL_LINES = Number.MAX_SAFE_INTEGER;
+export const ALL_LINES = Number.MAX_SAFE_INTEGER;
 
 const UNREADABLE = "the stored record is damaged: its content is neither text nor bytes";
 
@@ -40,11 +41,62 @@ export function readRecord(
     return { content: typeof content === "string" ? content : Uint8Array.from(content), mimeType: told };
   }
   const { rules } = getBinding();
+  const planned = typeof file.content === "string" ? readPlanned(path, file.content, told, lines) : null;
+  if (planned !== null) {
+    return planned;
+  }
   const parts: ReadParts | Failure =
     typeof file.content === "string"
       ? rules.readText(path, toWellFormed(file.content), lines.offset, lines.limit, dialect)
       : rules.readBytes(path, file.content, lines.offset, lines.limit, dialect);
-  return readResult(isFailure(parts) || told === null ? parts : { ...parts, mimeType: told });
+  // A record that calls itself text is not believed where its bytes are none.
+  const believed = !isFailure(parts) && told !== null && typeof parts.content === "string";
+  return readResult(believed ? { ...parts, mimeType: told } : parts);
+}
+
+/** Of no longer text can a window be over the core's limit. */
+const PLANNED_UNITS = 64 << 20;
+
+/**
+ * A window of a text that stays where it is: its line feeds are counted here, the core tells between which of them the window
+ * is, and only the window is cut out. `null` where the answer is not lines.
+ */
+function readPlanned(
+  path: string,
+  content: string,
+  told: string | null,
+  lines: { offset: number; limit: number },
+): ReadResult | null {
+  if (!FAST_PATHS || content === "" || content.length > PLANNED_UNITS) {
+    return null;
+  }
+  const { rules } = getBinding();
+  const plan = rules.planLines(countLineFeeds(content), !content.endsWith("\n"), lines.offset, lines.limit);
+  if (plan === null) {
+    return null;
+  }
+  const { skip, until, ...span } = plan;
+  const start = afterLineFeed(content, 0, skip);
+  const end = until === undefined ? content.length : afterLineFeed(content, start, until - skip) - 1;
+  const text = span.endLine < span.startLine ? "" : content.slice(start, end);
+  return readResult({ content: toWellFormed(text), mimeType: told ?? rules.mimeOf(path).mimeType, ...span });
+}
+
+function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    count += 1;
+  }
+  return count;
+}
+
+/** Where the text goes on after the `nth` line feed from `start` on; `start` for none. */
+function afterLineFeed(text: string, start: number, nth: number): number {
+  let at = start;
+  for (let passed = 0; passed < nth; passed += 1) {
+    at = text.indexOf("\n", at) + 1;
+  }
+  return at;
 }
 
 /** The type that a record tells; `null` where it says no more than that these are bytes. */

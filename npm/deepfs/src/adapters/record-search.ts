@@ -48,10 +48,13 @@ export function grepRecords(
   // One more than asked for, to know whether there was more.
   const wanted = maxCount === null ? null : maxCount + 1;
   const matches: GrepMatch[] = [];
-  for (const batch of candidates(index, asked, base, budget)) {
+  const batches = { size: FIRST_BATCH };
+  let looked = 0;
+  for (const batch of candidates(index, asked, base, budget, batches)) {
     if (isFailure(batch)) {
       return batch;
     }
+    looked += batch.texts.length;
     const left = wanted === null ? null : wanted - matches.length;
     const packed = getBinding().rules.grepTexts(batch.paths, batch.texts, pattern, left, lineChars);
     if (isFailure(packed)) {
@@ -74,6 +77,10 @@ export function grepRecords(
       budget.end();
       break;
     }
+    // As many texts as the rest of the matches should be in, going by those so far.
+    const rest =
+      wanted === null ? batches.size * 2 : (wanted - matches.length) * (looked / Math.max(matches.length, 1));
+    batches.size = Math.min(Math.max(Math.ceil(rest), FIRST_BATCH), batches.size * 4, LARGEST_BATCH);
   }
   return marked({ matches }, budget);
 }
@@ -84,7 +91,13 @@ interface Batch {
 }
 
 /** The texts that can match, in path order. The first batch may be empty: it is how a bad pattern is found out. */
-function* candidates(index: FileIndex, asked: GrepArguments, base: string, budget: Budget): Generator<Batch | Failure> {
+function* candidates(
+  index: FileIndex,
+  asked: GrepArguments,
+  base: string,
+  budget: Budget,
+  batches: { readonly size: number },
+): Generator<Batch | Failure> {
   const holds = needle(asked.pattern, sampleOf(index));
   const textAt = (at: number): string | null => {
     const text = textOf(index, at);
@@ -100,7 +113,6 @@ function* candidates(index: FileIndex, asked: GrepArguments, base: string, budge
     return;
   }
   let batch: Batch = { paths: [], texts: [] };
-  let size = FIRST_BATCH;
   let count = 0;
   for (const at of order) {
     if (!budget.hasTime()) {
@@ -112,11 +124,10 @@ function* candidates(index: FileIndex, asked: GrepArguments, base: string, budge
     }
     batch.paths.push(index.paths[at] ?? "");
     batch.texts.push(text);
-    if (batch.paths.length >= size) {
+    if (batch.paths.length >= batches.size) {
       yield batch;
       count += 1;
       batch = { paths: [], texts: [] };
-      size = Math.min(size * 2, LARGEST_BATCH);
     }
   }
   if (count === 0 || batch.paths.length > 0) {

@@ -122,13 +122,25 @@ export class Turn {
 }
 
 function isApplied(update: FilesUpdate, fresh: FileRecords): boolean {
-  return Object.entries(update).every(([key, record]) => {
-    const found: FileData | undefined = fresh[key];
-    return record === null ? found === undefined : found !== undefined && sameRecord(found, record);
-  });
+  return Object.entries(update).every(([key, record]) => holds(fresh, key, record));
 }
 
-/** A reducer may copy a record on its way; it does not change what is in it. */
-export function sameRecord(a: FileData, b: FileData): boolean {
-  return a === b || (a.modified_at === b.modified_at && a.content === b.content);
+/** Whether files have a record under a key, or none for `null`. */
+export function holds(files: FileRecords, key: string, record: FileData | null): boolean {
+  const found: FileData | null | undefined = Object.hasOwn(files, key) ? files[key] : undefined;
+  return record === null || found === null || found === undefined
+    ? record === (found ?? null)
+    : sameRecord(found, record);
+}
+
+/** A record may be copied on its way; that does not change what is in it. */
+function sameRecord(a: FileData, b: FileData): boolean {
+  return a === b || (a.modified_at === b.modified_at && sameContent(a.content, b.content));
+}
+
+function sameContent(a: FileData["content"], b: FileData["content"]): boolean {
+  if (typeof a === "string" || typeof b === "string") {
+    return a === b;
+  }
+  return a === b || (a.length === b.length && a.every((value, at) => value === b[at]));
 }

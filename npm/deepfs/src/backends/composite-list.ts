@@ -4,7 +4,7 @@ import type { FileInfo, LsResult } from "../protocol/types.js";
 import { visibleRows, type Warned } from "./composite-search.js";
 import { ask } from "./mount-call.js";
 import { sortByPath } from "../adapters/path-order.js";
-import { type Location, mountsBelow, type Routes } from "./routes.js";
+import { composed, type Location, mountsBelow, type Routes } from "./routes.js";
 
 /** Codes that say that a backend has no such folder; a mount below makes it one all the same. */
 const ABSENT = new Set(["file_not_found", "not_a_directory"]);
@@ -22,8 +22,8 @@ export async function listMounts(routes: Routes, where: Location): Promise<LsRes
     return { files: folders, truncated: true, warnings: [`${where.outer}: ${result.error}`] };
   }
   const rows = visibleRows(routes, where.mount, result.files ?? []);
-  const listed = new Set(rows.map((row) => row.path));
-  return { ...result, files: sortByPath(rows.concat(folders.filter((folder) => !listed.has(folder.path)))) };
+  const listed = new Set(rows.map((row) => composed(row.path)));
+  return { ...result, files: sortByPath(rows.concat(folders.filter((folder) => !listed.has(composed(folder.path))))) };
 }
 
 function foldersToMounts(routes: Routes, path: string): FileInfo[] {

@@ -1,11 +1,10 @@
 /** The files of a graph's state, through the run's own channel or a runtime object. */
 
-import { FileView } from "../adapters/file-index.js";
+import { FileView, pathOf } from "../adapters/file-index.js";
 import type { FilesAccess } from "../adapters/files-access.js";
 import * as records from "../adapters/record-files.js";
 import type { FilesUpdate } from "../adapters/turn.js";
 import { type Failure, isFailure, type Method, type TransferParts } from "../binding/contract.js";
-import { getBinding } from "../binding/current.js";
 import { editOutcome } from "../binding/results.js";
 import type { EditArguments, GrepArguments } from "../protocol/arguments.js";
 import type { FileData } from "../protocol/file-data.js";
@@ -124,7 +123,7 @@ export class GraphFiles implements StateFiles {
 
   /** Runs an operation on the path that the caller's text means. */
   private at<T>(method: Method, shown: string, operation: (pair: records.PathPair) => T): T | Failure {
-    const parsed = getBinding().rules.parsePath(method, shown);
+    const parsed = pathOf(method, shown);
     return isFailure(parsed) ? parsed : operation({ shown, path: this.view.locate(parsed.path) });
   }
 }

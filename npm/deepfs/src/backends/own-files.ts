@@ -92,9 +92,10 @@ export class OwnFiles implements StateFiles {
     if (isFailure(parts)) {
       return parts;
     }
-    const { content, mimeType, created, modified } = parts;
+    const { content, mimeType, created, modified, encoding } = parts;
     const record = { content, mimeType, created_at: isoText(created), modified_at: isoText(modified) };
-    return { data: inFormat(record, this.format) };
+    const data = inFormat(record, this.format);
+    return encoding === undefined ? { data } : { data, encoding };
   }
 
   write(path: string, content: string | Uint8Array, now: string): WriteResult {

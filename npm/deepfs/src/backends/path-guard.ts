@@ -195,7 +195,9 @@ class PathGuard {
     for (;;) {
       const target = await resolveTarget(this.wrapped.given, existing);
       if (!isFailure(target)) return (target.path === "/" && missing !== "" ? "" : target.path) + missing;
-      if (target.code !== "file_not_found") return failure(method, target.code, path);
+      if (target.code !== "file_not_found" && target.code !== "not_a_directory") {
+        return failure(method, target.code, path);
+      }
       if (existing === "/") return path;
       const slash = existing.lastIndexOf("/");
       missing = existing.slice(slash) + missing;

@@ -52,13 +52,39 @@ export function arrangeRoutes(fallback: Mount, mounts: readonly Mount[]): Routes
   return { base, mounts: below.sort((a, b) => b.root.length - a.root.length) };
 }
 
-/** Whether `path` is the folder `root` or lies below it. */
+/** Whether `path` is the folder `root` or lies below it, however the letters of either are composed. */
 export function covers(root: string, path: string): boolean {
-  return path === root || path.startsWith(`${root}/`);
+  if (path === root || path.startsWith(`${root}/`)) return true;
+  const [composedRoot, composedPath] = [composed(root), composed(path)];
+  if (composedRoot === root && composedPath === path) return false;
+  return composedPath === composedRoot || composedPath.startsWith(`${composedRoot}/`);
+}
+
+/** A path as names are compared: backends find a name by its letters, not by how these are composed. */
+export function composed(path: string): string {
+  return PLAIN.test(path) ? path : path.normalize("NFC");
+}
+
+/** Text that has one spelling. */
+const PLAIN = /^[\0-\x7f]*$/;
+
+/** `path` with the folders on the way to a mount spelt as the route spells them. */
+export function respelt(routes: Routes, path: string): string {
+  if (PLAIN.test(path) && routes.mounts.every((mount) => PLAIN.test(mount.root))) return path;
+  const names = path.split("/");
+  let longest: string[] = [];
+  for (const { root } of routes.mounts) {
+    const folders = root.split("/");
+    const differs = folders.findIndex((folder, at) => composed(folder) !== composed(names[at] ?? ""));
+    const same = folders.slice(0, differs < 0 ? folders.length : differs);
+    if (same.length > longest.length) longest = same;
+  }
+  return [...longest, ...names.slice(longest.length)].join("/");
 }
 
 /** The nearest mount that covers `path`. */
-export function locate(routes: Routes, path: string): Location {
+export function locate(routes: Routes, spelling: string): Location {
+  const path = respelt(routes, spelling);
   const mount = routes.mounts.find((candidate) => covers(candidate.root, path)) ?? routes.base;
   return { mount, outer: path, inner: innerPath(routes, mount, path) };
 }

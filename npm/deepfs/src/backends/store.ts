@@ -96,7 +96,8 @@ export class StoreBackend implements BackendProtocolV2 {
     this.options = (isRuntime ? second : (first as StoreBackendOptions | undefined)) ?? {};
     this.settings = stateSettings(this.options);
     const { namespace, encodeNamespace } = this.options;
-    this.labels = Array.isArray(namespace) ? checkedNamespace(namespace, encodeNamespace === true) : namespace;
+    this.labels =
+      typeof namespace === "function" ? namespace : namespace && checkedNamespace(namespace, encodeNamespace === true);
     if (isRuntime) {
       warnDeprecated(
         "StoreBackend(runtime)",

@@ -241,6 +241,19 @@ export interface KeyListing {
   folders: string;
 }
 
+/** Where the lines of a window are, told by the line feeds of their text. */
+export interface LinePlan {
+  totalLines: number;
+  startLine: number;
+  /** One less than `startLine` when no line was asked for. */
+  endLine: number;
+  nextOffset?: number;
+  /** The window starts after this many line feeds. */
+  skip: number;
+  /** It ends before this line feed, counted from 1; without it, at the end of the text. */
+  until?: number;
+}
+
 /** How text or bytes become the content of a record. */
 export interface StoredContent {
   content: string | Uint8Array;
@@ -276,6 +289,11 @@ export interface RecordRules {
     maxCount: number | null,
     lineChars: number | null,
   ): PackedMatches | Failure;
+  /**
+   * Where a window of lines is in a text with so many line feeds; `hasOpenLine` when it does not end with one. Null where the
+   * answer is not lines: `readText` has it.
+   */
+  planLines(lineFeeds: number, hasOpenLine: boolean, offset: number, limit: number): LinePlan | null;
   /** A window of a record's text. */
   readText(path: string, content: string, offset: number, limit: number, dialect: DialectName): ReadParts | Failure;
   /** What bytes are: text to show (with its encoding), or binary with its MIME type. */

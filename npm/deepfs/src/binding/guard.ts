@@ -110,8 +110,8 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
     override grep(pattern: string, path: string, glob: string | null, maxCount: number | null, cancel?: CancelHandle) {
       return caught("grep", path, () => super.grep(pattern, path, glob, maxCount, cancel));
     }
-    override delete(path: string) {
-      return caught("delete", path, () => super.delete(path));
+    override delete(path: string, cancel?: CancelHandle) {
+      return caught("delete", path, () => super.delete(path, cancel));
     }
     override upload(paths: string[], contents: Uint8Array[], cancel?: CancelHandle) {
       return settleLater(
@@ -165,6 +165,7 @@ export function guardRules(raw: RecordRules): RecordRules {
     globOrder: (modified, dialect) => raw.globOrder(modified, dialect),
     grepTexts: (paths, contents, pattern, maxCount, lineChars) =>
       caught("grep", "/", () => raw.grepTexts(paths, contents, pattern, maxCount, lineChars)),
+    planLines: (lineFeeds, hasOpenLine, offset, limit) => raw.planLines(lineFeeds, hasOpenLine, offset, limit) ?? null,
     readText: (path, content, offset, limit, dialect) =>
       caught("read", path, () => raw.readText(path, content, offset, limit, dialect)),
     readBytes: (path, content, offset, limit, dialect) =>

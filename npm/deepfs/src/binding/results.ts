@@ -34,8 +34,9 @@ export function rawResult(parts: RawParts | Failure): ReadRawResult {
   if (isFailure(parts)) {
     return parts;
   }
-  const { content, mimeType, created, modified } = parts;
-  return { data: { content, mimeType, created_at: isoText(created), modified_at: isoText(modified) } };
+  const { content, mimeType, created, modified, encoding } = parts;
+  const data = { content, mimeType, created_at: isoText(created), modified_at: isoText(modified) };
+  return encoding === undefined ? { data } : { data, encoding };
 }
 
 /** The part of an edit's result that says what was done. */

@@ -5,6 +5,7 @@
 
 import type { FileInfo, GrepMatch } from "../protocol/results.js";
 import type { PackedFiles, PackedMatches } from "./contract.js";
+import { FAST_PATHS } from "./fast-paths.js";
 import { isoText } from "./times.js";
 
 /** Answers of files up to this many rows are made at once: a few milliseconds, most of which go into times. */
@@ -24,12 +25,12 @@ export function unpackMatches(packed: PackedMatches): GrepMatch[] {
 
 /** The rows of `ls` and `glob`; a long answer yields to the event loop between slices. */
 export function unpackFilesInTurns(packed: PackedFiles): FileInfo[] | Promise<FileInfo[]> {
-  return packed.count <= SLICE_ROWS ? unpackFiles(packed) : collectInTurns(fileSlices(packed));
+  return !FAST_PATHS || packed.count <= SLICE_ROWS ? unpackFiles(packed) : collectInTurns(fileSlices(packed));
 }
 
 /** The rows of `grep`; a long answer yields to the event loop between slices. */
 export function unpackMatchesInTurns(packed: PackedMatches): GrepMatch[] | Promise<GrepMatch[]> {
-  return packed.texts.length <= 1 ? unpackMatches(packed) : collectInTurns(matchSlices(packed));
+  return !FAST_PATHS || packed.texts.length <= 1 ? unpackMatches(packed) : collectInTurns(matchSlices(packed));
 }
 
 function* fileSlices(packed: PackedFiles): Generator<FileInfo[]> {

@@ -4,6 +4,15 @@ import type { Binding } from "./contract.js";
 import * as glue from "./generated/deepfs_bg.js";
 import { type Exports, guardMemory, guardRules } from "./guard.js";
 
+/** As the module exports it: a long text comes encoded. */
+type EditEncoded = (
+  path: string,
+  content: Uint8Array,
+  oldString: string,
+  newString: string,
+  replaceAll: boolean,
+) => ReturnType<Exports["editText"]>;
+
 /** Where the glue's imports live; bindgen names them so in the module. */
 const IMPORTS = "./deepfs_bg.js";
 
@@ -24,7 +33,12 @@ function start(module: WebAssembly.Module): Binding {
   const internals = glue as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void };
   internals.__wbg_set_wasm(instance.exports);
   (instance.exports["__wbindgen_start"] as () => void)();
-  const exports = glue as unknown as Exports;
+  const encoder = new TextEncoder();
+  const raw = glue as unknown as Exports & { editText: EditEncoded };
+  const exports: Exports = {
+    ...raw,
+    editText: (path, content, ...change) => raw.editText(path, encoder.encode(content), ...change),
+  };
   const rules = guardRules(exports);
   return { build: "wasm", version: exports.version(), rules, Memory: guardMemory(rules, exports.Memory) };
 }

@@ -16,6 +16,11 @@ function runsCommands(backend: unknown): boolean {
   if (typeof backend !== "object" || backend === null) {
     return false;
   }
-  const { execute, id } = backend as { execute?: unknown; id?: unknown };
-  return typeof execute === "function" && typeof id === "string" && id !== "";
+  try {
+    const { execute, id } = backend as { execute?: unknown; id?: unknown };
+    return typeof execute === "function" && typeof id === "string" && id !== "";
+  } catch {
+    // A getter that throws, a proxy that was revoked.
+    return false;
+  }
 }

@@ -94,6 +94,8 @@ export interface ReadRawResult extends Coded {
   error?: string;
   /** The whole file; the caller's own to change. */
   data?: FileData;
+  /** The encoding that the text in `data` was read from, when it is not UTF-8, as a WHATWG label. */
+  encoding?: string;
 }
 
 /**

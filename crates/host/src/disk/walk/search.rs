@@ -25,20 +25,32 @@ const ALONE: usize = 250;
 /// Bytes read of each file at once. Most files are smaller: they take one call.
 const HEAD_BYTES: usize = 256 << 10;
 
+/// Who looks into the files of a large tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Threads {
+    /// The calling thread, and helpers where the machine has processors for them.
+    #[default]
+    Several,
+    /// The calling thread alone.
+    One,
+}
+
 /// See [`deepfs_core::Storage::search`].
 pub(crate) fn search(
     gate: &Gate,
     place: &[u8],
     search: &Search<'_>,
+    threads: Threads,
     found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>,
 ) -> Result<Walked, Fault> {
-    ended(search_until_fault(gate, place, search, found))
+    ended(search_until_fault(gate, place, search, threads, found))
 }
 
 fn search_until_fault(
     gate: &Gate,
     place: &[u8],
     search: &Search<'_>,
+    threads: Threads,
     found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>,
 ) -> Result<Walked, Fault> {
     search.walk.control.check()?;
@@ -58,7 +70,11 @@ fn search_until_fault(
         }
     };
     let mut steps = Steps::new(gate, &search.walk, Links::Skip, place, root)?;
-    for _ in 0..ALONE {
+    let alone = match threads {
+        Threads::Several => ALONE,
+        Threads::One => usize::MAX,
+    };
+    for _ in 0..alone {
         let Some(step) = steps.next()? else { return Ok(Walked { complete: steps.complete() }) };
         if step.kind != Kind::File {
             continue;

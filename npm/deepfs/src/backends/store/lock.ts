@@ -87,16 +87,15 @@ export async function holding<T>(
   }
 }
 
-/** Whether two claims have a path in common. */
+/** Whether two claims have a path in common, or one claims a folder above what the other claims: a path is only one. */
 export function overlap(one: Claim, other: Claim): boolean {
   return covers(one, other) || covers(other, one);
 }
 
 function covers(outer: Claim, inner: Claim): boolean {
   const roots = inner.below === undefined ? inner.paths : [...inner.paths, inner.below];
-  return roots.some(
-    (path) => outer.paths.includes(path) || (outer.below !== undefined && isAtOrBelow(path, outer.below)),
-  );
+  const bases = outer.below === undefined ? outer.paths : [...outer.paths, outer.below];
+  return roots.some((path) => bases.some((base) => isAtOrBelow(path, base)));
 }
 
 async function queueUp(place: Place, claim: Claim): Promise<() => void> {

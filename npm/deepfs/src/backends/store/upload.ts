@@ -52,16 +52,21 @@ export async function uploadAll(
           const wanted = new Map(good.map((upload) => [upload.path, upload]));
           const paths = [...wanted.keys()];
           await holding(place, { paths }, scope, async (hold) => {
-            const blocked = new Set([...(await throughFile(place, paths)), ...throughEachOther(wanted)]);
+            const blocked = new Set(await throughFile(place, paths));
+            const taken = new TakenPaths();
             const previous = await existing(place, paths);
             const news: NewFile[] = [];
             for (const [path, upload] of wanted) {
               const item = previous.get(path) ?? null;
-              const isFolder = item === null && (await isFolderNow(place, path));
-              const target = fetchedAt(path, item, { isThroughFile: blocked.has(path), isFolder });
+              const isThroughFile = blocked.has(path) || taken.isThroughFile(path);
+              const isFolder = taken.isFolder(path) || (item === null && (await isFolderNow(place, path)));
+              const target = fetchedAt(path, item, { isThroughFile, isFolder });
               const stored = records.upload(target, upload, upload.content, settings, now);
               if (isFailure(stored)) outcomes.set(path, stored);
-              else news.push({ path, record: stored.record, previous: item });
+              else {
+                taken.add(path);
+                news.push({ path, record: stored.record, previous: item });
+              }
             }
             await putManyFiles(place, news, hold, (done, problem) => {
               for (const path of done) outcomes.set(path, problem);
@@ -86,12 +91,27 @@ async function existing(place: Place, paths: readonly string[]): Promise<Readonl
   return new Map(asked.flatMap((path, index) => (items[index] ? [[path, items[index]] as const] : [])));
 }
 
-/** Those files that another file of the same call would be a folder of. */
-function throughEachOther(wanted: ReadonlyMap<string, unknown>): string[] {
-  return [...wanted.keys()].filter((path) => {
-    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-      if (wanted.has(path.slice(0, end))) return true;
-    }
-    return false;
-  });
+/** What the files of one call make of the paths: of a file and a folder at one path, the one given first stays. */
+class TakenPaths {
+  private readonly files = new Set<string>();
+  private readonly folders = new Set<string>();
+
+  add(path: string): void {
+    this.files.add(path);
+    for (const folder of foldersAbove(path)) this.folders.add(folder);
+  }
+
+  isFolder(path: string): boolean {
+    return this.folders.has(path);
+  }
+
+  isThroughFile(path: string): boolean {
+    return foldersAbove(path).some((folder) => this.files.has(folder));
+  }
+}
+
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) folders.push(path.slice(0, end));
+  return folders;
 }

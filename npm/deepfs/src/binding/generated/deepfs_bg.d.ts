@@ -30,7 +30,7 @@ export function editBytes(path: string, content: Uint8Array | number[], old_stri
 /**
  * `RecordRules.editText`
  */
-export function editText(path: string, content: string, old_string: string, new_string: string, replace_all: boolean): any;
+export function editText(path: string, content: Uint8Array | number[], old_string: string, new_string: string, replace_all: boolean): any;
 
 /**
  * `RecordRules.failure`
@@ -71,6 +71,11 @@ export function mimeOf(path: string): any;
  * `RecordRules.parsePath`
  */
 export function parsePath(method: string, path: string): any;
+
+/**
+ * `RecordRules.planLines`
+ */
+export function planLines(line_feeds: number, has_open_line: boolean, offset: number, limit: number): any;
 
 /**
  * `RecordRules.readBytes`

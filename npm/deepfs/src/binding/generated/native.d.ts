@@ -97,6 +97,16 @@ export interface LimitParts {
   searchMs?: number
 }
 
+/** See `LinePlan` in the contract. */
+export interface LinePlan {
+  totalLines: number
+  startLine: number
+  endLine: number
+  nextOffset?: number
+  skip: number
+  until?: number
+}
+
 /** See `MeaningParts` in the contract. */
 export interface MeaningParts {
   dialect?: string
@@ -258,6 +268,9 @@ export declare function mimeOf(path: string): MimeOfPath;
 
 /** `RecordRules.parsePath` */
 export declare function parsePath(method: string, path: string): ParsedPath | Failure;
+
+/** `RecordRules.planLines` */
+export declare function planLines(lineFeeds: number, hasOpenLine: boolean, offset: number, limit: number): LinePlan | null;
 
 /** `RecordRules.readBytes` */
 export declare function readBytes(path: string, content: Uint8Array, offset: number, limit: number, dialect: string): ReadParts | Failure;
