@@ -204,7 +204,7 @@ class StoreClaim {
       },
       release: async () => {
         clearInterval(timer);
-        // What was to be done is done: a claim that can not be removed now runs out by itself.
+        // What was to be done is done: a claim that cannot be removed now runs out by itself.
         await this.withdraw().catch(() => undefined);
       },
     };
