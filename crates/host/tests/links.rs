@@ -159,7 +159,7 @@ fn a_pattern_enters_the_folder_links_that_it_names() {
     place.link("d", "dl");
     place.link("/", "out");
     place.link("loop", "loop");
-    let (meaning, paths) = (Meaning::of(Dialect::DISK), PathMode::Virtual);
+    let (meaning, paths) = (Meaning::of(Dialect::DISK), PathMode::Virtual { host_root: None });
     let cx = Context { storage: &place.disk, meaning: &meaning, paths: &paths, control: &Unlimited, now: "" };
     let table: [(&str, &[&str]); 9] = [
         ("dl/*", &["/dl/f.txt"]),
