@@ -65,14 +65,15 @@ describe.each(KINDS)("$name", ({ folder, outlivesThreads, open }) => {
     expect(await thread.read(at("/a.txt"), at("/of-helper.txt"))).toEqual(["1 two", "found"]);
   });
 
-  test("two subagents at once: the new files of both are there", async () => {
+  test("two subagents and a call at once, with files of their own and one in common", async () => {
     const thread = new Thread(await open());
-    await thread.turn([[write(at("/plan.txt"), "plan")]]);
-    await thread.turn([[task("a"), task("b")]], {
-      a: [[write(at("/of-a/1.txt"), "a1"), write(at("/of-a/2.txt"), "a2")], [edit(at("/of-a/1.txt"), "a1", "A1")]],
-      b: [[write(at("/of-b/1.txt"), "b1"), write(at("/of-b/2.txt"), "b2")], [edit(at("/of-b/1.txt"), "b1", "B1")]],
+    const texts = { "/common.txt": "one two three", "/of-a.txt": "a", "/of-b.txt": "b" };
+    await thread.turn([Object.entries(texts).map(([path, text]) => write(at(path), text))]);
+    await thread.turn([[task("a"), edit(at("/common.txt"), "three", "3"), task("b")]], {
+      a: [[edit(at("/common.txt"), "one", "1"), edit(at("/of-a.txt"), "a", "A")], [write(at("/new-a.txt"), "new a")]],
+      b: [[edit(at("/of-b.txt"), "b", "B")], [write(at("/new-b.txt"), "new b"), edit(at("/common.txt"), "two", "2")]],
     });
-    const names = ["/of-a/1.txt", "/of-a/2.txt", "/of-b/1.txt", "/of-b/2.txt", "/plan.txt"];
-    expect(await thread.read(...names.map(at))).toEqual(["A1", "a2", "B1", "b2", "plan"]);
+    const names = ["/common.txt", "/of-a.txt", "/of-b.txt", "/new-a.txt", "/new-b.txt"];
+    expect(await thread.read(...names.map(at))).toEqual(["1 2 3", "A", "B", "new a", "new b"]);
   });
 });

@@ -244,8 +244,8 @@ impl DiskHandle {
     }
 
     #[napi(ts_return_type = "Promise<null | Failure>")]
-    pub fn delete(&self, path: String) -> AsyncTask<Work<Done>> {
-        self.task(Operation::Delete, path, Arc::default(), ops::delete)
+    pub fn delete(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<Done>> {
+        self.task(Operation::Delete, path, CancelHandle::flag(cancel), ops::delete)
     }
 
     #[napi(ts_return_type = "Promise<Array<TransferParts>>")]

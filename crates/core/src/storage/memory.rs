@@ -174,7 +174,8 @@ impl Storage for Memory {
         Err(ErrorKind::Conflict.into())
     }
 
-    fn remove(&self, path: &VirtualPath) -> Result<(), Fault> {
+    // Nothing here takes long enough to be stopped.
+    fn remove(&self, path: &VirtualPath, _control: &dyn Control) -> Result<(), Fault> {
         if path.is_root() {
             return Err(ErrorKind::RootRefused.into());
         }

@@ -193,7 +193,7 @@ impl Storage for Disk {
         self.writer().update(&self.place(path)?, max_bytes, change)
     }
 
-    fn remove(&self, path: &VirtualPath) -> Result<(), Fault> {
+    fn remove(&self, path: &VirtualPath, control: &dyn Control) -> Result<(), Fault> {
         // Unconfined, the root is a folder like any other for the system, and what holds it holds the
         // workspace.
         let root = self.gate.given_root().as_os_str().as_bytes();
@@ -202,7 +202,7 @@ impl Storage for Disk {
         if path.is_root() || holds_root {
             return Err(ErrorKind::RootRefused.into());
         }
-        remove::remove(&self.gate, &self.place(path)?)
+        remove::remove(&self.gate, &self.place(path)?, control)
     }
 
     fn list(
