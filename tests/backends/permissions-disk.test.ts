@@ -82,3 +82,15 @@ test("below a file there is nothing, behind rules as without them", async () => 
   expect(await guarded.write("/pub/a.txt/x", "x")).toEqual(await bare.write("/pub/a.txt/x", "x"));
   expect(await guarded.read("/secrets/key/x")).toMatchObject({ code: "denied" });
 });
+
+test("delete-link: a link is deleted behind rules, wherever it leads", async () => {
+  const root = workspace();
+  symlinkSync(tmpdir(), join(root, "pub/out"));
+  symlinkSync("loop", join(root, "pub/loop"));
+  const guarded = withPermissions(FilesystemBackend.createSafe(root), SECRETS);
+  for (const path of ["/pub/out", "/pub/loop", "/pub/s", "/pub/k", "/pub/dangling"]) {
+    expect(await guarded.delete?.(path)).toMatchObject({ path });
+  }
+  expect(paths(await guarded.ls("/pub"))).toEqual(["/pub/a.txt", "/pub/fine"]);
+  expect(readFileSync(join(root, "secrets/key"), "utf8")).toBe("TOP");
+});

@@ -91,7 +91,9 @@ const AGAINST_PEER = [
   `const guarded: SandboxBackendProtocolV2 = deepfs.withPolicy(new deepfs.LocalShellBackend(), {});`,
   `const middleware: AgentMiddleware = deepfs.createBlobOffloadMiddleware({ backend: StateBackend });`,
   `createAgent({ model: "a:b", middleware: [deepfs.createBlobOffloadMiddleware({ backend: StateBackend })] });`,
-  `export const all = [${Object.keys(BACKENDS).join(", ")}, shell, guarded, middleware];`,
+  `const subagents: AgentMiddleware = deepfs.createSubagentFilesMiddleware();`,
+  `createDeepAgent({ middleware: [deepfs.createSubagentFilesMiddleware()] });`,
+  `export const all = [${Object.keys(BACKENDS).join(", ")}, shell, guarded, middleware, subagents];`,
   `// @ts-expect-error -- what is no backend is refused: the peer's types are there`,
   `createDeepAgent({ backend: { ls: () => 1 } });`,
 ].join("\n");

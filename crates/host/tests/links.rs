@@ -7,6 +7,8 @@ mod support;
 
 use deepfs_core::{
     ErrorKind, Storage, Unlimited, VirtualPath,
+    dialect::Dialect,
+    ops::{self, Context, Meaning, PathMode},
     storage::{Kind, Walk},
 };
 use std::fs;
@@ -147,4 +149,33 @@ fn walks_visit_file_links_and_do_not_enter_folder_links() {
     // A link named as the root of a walk is meant.
     let link = path("/dl");
     assert_eq!(walk(disk, &everything(&link)).unwrap(), ["f"]);
+}
+
+#[test]
+fn a_pattern_enters_the_folder_links_that_it_names() {
+    let place = Place::new();
+    place.file("d/f.txt", b"x");
+    place.file("d/e/g.txt", b"x");
+    place.link("d", "dl");
+    place.link("/", "out");
+    place.link("loop", "loop");
+    let (meaning, paths) = (Meaning::of(Dialect::DISK), PathMode::Virtual { host_root: None });
+    let cx = Context { storage: &place.disk, meaning: &meaning, paths: &paths, control: &Unlimited, now: "" };
+    let table: [(&str, &[&str]); 9] = [
+        ("dl/*", &["/dl/f.txt"]),
+        ("dl/**/*.txt", &["/dl/e/g.txt", "/dl/f.txt"]),
+        ("dl/f.txt", &["/dl/f.txt"]),
+        ("dl/e/*", &["/dl/e/g.txt"]),
+        // What is not named is walked, and walks enter no links.
+        ("*/f.txt", &["/d/f.txt"]),
+        ("**/f.txt", &["/d/f.txt"]),
+        ("out/etc/*", &[]),
+        ("loop/*", &[]),
+        ("d/f.txt/*", &[]),
+    ];
+    for (pattern, expected) in table {
+        let listing = ops::glob(&cx, pattern, "/").unwrap();
+        let found: Vec<&str> = listing.rows.iter().map(|row| row.path.as_str()).collect();
+        assert_eq!(found, expected, "{pattern}");
+    }
 }

@@ -22,11 +22,22 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
     let glob = Glob::new(pattern, options).map_err(fail)?;
     let limits = &cx.meaning.limits;
     let names_git = names_git(&root, |name| glob.spells(name));
+    let named = named_folder(cx, &glob);
+    let start = named.map(|folder| VirtualPath::parse(&format!("{}{folder}", root.prefix())));
+    let start = start.transpose().map_err(fail)?;
+    let below_root = |relative: &str| match named {
+        Some(folder) => format!("{folder}/{relative}"),
+        None => relative.to_owned(),
+    };
     let walk = Walk {
-        root: &root,
-        descend: &|folder| (names_git || !is_git(folder)) && glob.may_contain(folder),
+        root: start.as_ref().unwrap_or(&root),
+        descend: &|folder| (names_git || !is_git(folder)) && glob.may_contain(&below_root(folder)),
         // The root may be a file, which then goes by its name.
-        admit: &|file| glob.is_match(if file.is_empty() { root.name() } else { file }),
+        admit: &|file| match (file.is_empty(), named) {
+            (true, None) => glob.is_match(root.name()),
+            (true, Some(_)) => false,
+            (false, _) => glob.is_match(&below_root(file)),
+        },
         directories: cx.meaning.glob_directories,
         stat: true,
         gitignore: cx.meaning.gitignore,
@@ -36,6 +47,7 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
     let mut listing = Listing::default();
     let prefix = root.prefix();
     let walked = cx.storage.walk(&walk, &mut |file, metadata| {
+        let file = if file.is_empty() { String::new() } else { below_root(file) };
         if metadata.kind == Kind::Directory && !glob.is_match(&format!("{file}/")) {
             return ControlFlow::Continue(());
         }
@@ -46,12 +58,33 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
     match walked {
         Ok(walked) => listing.truncated |= !walked.complete,
         Err(fault) if fault.kind == ErrorKind::NotFound || fault.kind == ErrorKind::NotADirectory => {}
+        // A pattern finds what it can; that it names a folder that can not be entered is no mistake of the call.
+        Err(fault) if named.is_some() && is_closed(fault.kind) => {}
         Err(fault) => return Err(fail(fault)),
     }
     if cx.meaning.dialect.glob_order == GlobOrder::NewestFirst {
         listing.rows.sort_by(|one, other| newest_first(stamp(one), stamp(other)));
     }
     Ok(listing)
+}
+
+/// The folder below the root where the walk starts: what the pattern names is looked up, links and all, as in every other
+/// call, while what it finds by wildcard is walked, which enters no links. Where the folder itself, or ignore files on the
+/// way to it, have a say, the walk starts at the root.
+fn named_folder<'g>(cx: &Context<'_>, glob: &'g Glob) -> Option<&'g str> {
+    let folder = glob.folder()?;
+    let is_found = cx.meaning.glob_directories && glob.is_match(&format!("{folder}/"));
+    (!cx.meaning.gitignore && !is_found).then_some(folder)
+}
+
+const fn is_closed(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::OutsideRoot
+            | ErrorKind::SymlinkLoop
+            | ErrorKind::PermissionDenied
+            | ErrorKind::NotRegularFile
+    )
 }
 
 fn stamp(row: &Row) -> &str {

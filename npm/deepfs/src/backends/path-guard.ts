@@ -10,6 +10,7 @@ import type {
   FileDownloadResponse,
   FilesystemOperation,
   FileUploadResponse,
+  GlobResult,
   GrepMatch,
 } from "../protocol/types.js";
 import { cutMatches, grepKept } from "./capped-grep.js";
@@ -31,6 +32,9 @@ const RESOLVED_AT_ONCE = 32;
 
 /** Everything below a folder; walks leave `.git` out unless the pattern names it. */
 const WHOLE_TREE = ["**/*", "**/.git/**"];
+
+/** Why a path can not be walked that is no folder but a pipe, or a link that leads nowhere within: it is deleted itself. */
+const HOLDS_NOTHING = new Set(["outside_root", "symlink_loop", "not_a_regular_file"]);
 
 /** A path that passed, or why it did not. */
 type Checked = string | Failure;
@@ -105,12 +109,13 @@ class PathGuard {
     // A link is deleted, not what it leads to: only the folder that holds it is resolved.
     const slash = path.lastIndexOf("/");
     const folder = await this.target("delete", path.slice(0, slash) || "/");
-    if (isFailure(folder)) return folder;
+    if (isFailure(folder)) return failure("delete", folder.code, path);
     const target = `${folder === "/" ? "" : folder}${path.slice(slash)}`;
     const guarded = this.rules.guarded.filter((inside) => covers(path, inside) || covers(target, inside));
     if (!this.rules.allows("write", [path, target, ...guarded]).every(Boolean)) return denied("delete", "write", path);
     for (const pattern of this.rules.guarded.length === 0 ? [] : WHOLE_TREE) {
-      const inside = await this.wrapped.backend.glob(pattern, path);
+      const inside: GlobResult = await this.wrapped.backend.glob(pattern, path);
+      if (HOLDS_NOTHING.has(inside.code ?? "")) break;
       if (inside.error || inside.truncated) {
         return failure(
           "delete",

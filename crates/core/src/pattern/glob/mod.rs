@@ -59,6 +59,8 @@ pub struct Glob {
     alternatives: Vec<Alternative>,
     /// The pattern as it was given, where it names exactly one path.
     literal: Option<String>,
+    /// The folders that the pattern starts with, where it names them.
+    folder: Option<String>,
     /// The segments that are plain names, to tell what the pattern spells out.
     names: HashSet<String>,
 }
@@ -84,10 +86,17 @@ impl Glob {
         let plain = without_idle_escapes(pattern);
         let composed = compose(&plain);
         let (negated, text) = strip_negation(&composed);
-        let mut glob = Self { negated, alternatives: Vec::new(), literal: None, names: HashSet::new() };
-        for alternative in alternatives_of(text)? {
+        let mut glob =
+            Self { negated, alternatives: Vec::new(), literal: None, folder: None, names: HashSet::new() };
+        let texts = alternatives_of(text)?;
+        for alternative in &texts {
             // Alternatives can bring a letter and its accent together.
-            glob.add(&compose(&alternative), options)?;
+            glob.add(&compose(alternative), options)?;
+        }
+        if let [only] = texts.as_slice()
+            && !negated
+        {
+            glob.folder = leading_folder(only);
         }
         if glob.alternatives.len() == 1 && !negated {
             let exact = glob.alternatives.first().and_then(|only| only.exact_in(&composed, &plain));
@@ -152,6 +161,13 @@ impl Glob {
         self.literal.as_deref()
     }
 
+    /// The folder that the pattern names before its first wildcard and that all its matches are below, `src/app` for
+    /// `src/app/*.ts`: a search may start there. Only where it has one spelling.
+    #[must_use]
+    pub fn folder(&self) -> Option<&str> {
+        self.folder.as_deref()
+    }
+
     /// Whether the pattern spells this name out as one of its segments, as `.git/**` does with `.git`.
     #[must_use]
     pub fn spells(&self, name: &str) -> bool {
@@ -175,6 +191,20 @@ impl Alternative {
             alternatives_of(spelt).ok()?.into_iter().find_map(|text| Shape::parse(&text, false).ok()?)?;
         spelt.exact().map(str::to_owned)
     }
+}
+
+fn leading_folder(text: &str) -> Option<String> {
+    if !text.is_ascii() || whole_exclusion(text).ok()?.is_some() {
+        return None;
+    }
+    let parts: Vec<&str> = shape::split(text).filter(|part| !matches!(*part, "" | ".")).collect();
+    let (_, folders) = parts.split_last()?;
+    let names = folders.iter().map_while(|part| match segment::parse(part) {
+        Ok(segment::Segment::Name(name)) => Some(name),
+        _ => None,
+    });
+    let folder = names.collect::<Vec<_>>().join("/");
+    (!folder.is_empty() && VirtualPath::parse(&folder).is_ok()).then_some(folder)
 }
 
 /// A fault about a pattern, with what is wrong with it.

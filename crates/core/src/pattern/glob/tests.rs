@@ -259,3 +259,24 @@ fn ranges_count() {
     }
     assert_eq!(matched("f{1..b}", &["f{1..b}", "f1"]), ["f{1..b}"]);
 }
+
+#[test]
+fn the_folder_that_a_pattern_names() {
+    let table = [
+        ("src/app/*.ts", Some("src/app")),
+        ("/src/./a.ts", Some("src")),
+        ("src/**", Some("src")),
+        ("src/*/deep/*.ts", Some("src")),
+        ("a.ts", None),
+        ("**/src/*", None),
+        ("app/[id]/*", Some("app")),
+        ("{src,lib}/*", None),
+        ("!src/*", None),
+        ("../src/*", None),
+        ("src/../lib/*", None),
+        ("caf\u{e9}/*", None),
+    ];
+    for (pattern, expected) in table {
+        assert_eq!(glob(pattern).folder(), expected, "{pattern}");
+    }
+}
