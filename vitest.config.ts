@@ -9,8 +9,16 @@ const CASE_TABLE = "./tests/support/case-table.ts";
 /** `DEEPFS_TEST_BUILD=wasm npx vitest run` picks one build; without it, each runs. */
 const picked = process.env["DEEPFS_TEST_BUILD"];
 
+/** Tests of services that are not here: they are there only for those who have a key. */
+const hasHub = process.env["LANGSMITH_API_KEY"] !== undefined && process.env["DEEPFS_LIVE_HUB_REPO"] !== undefined;
+const LIVE = hasHub ? ["tests/live/**/*.live.ts"] : [];
+
 const projects = [
-  { name: "native", build: "native", include: ["tests/!(attack)/**/*.test.ts", "npm/deepfs/src/**/*.test.ts"] },
+  {
+    name: "native",
+    build: "native",
+    include: ["tests/!(attack)/**/*.test.ts", "npm/deepfs/src/**/*.test.ts", ...LIVE],
+  },
   { name: "wasm", build: "wasm", include: EVERY_BUILD },
   // The attack takes the machine for itself: file after file, once all others are done.
   { name: "attack", build: "native", include: ["tests/attack/**/*.test.ts"], alone: true },

@@ -73,7 +73,7 @@ fn flat_keys(input: &Input<'_>) {
     }
     for selected in [
         records::filter_keys(keys, input.base, input.glob),
-        records::glob_keys(keys, None, input.glob.unwrap_or("**"), input.base, &Meaning::of(Dialect::STATE)),
+        records::glob_keys(keys, input.glob.unwrap_or("**"), input.base, false),
     ]
     .into_iter()
     .flatten()

@@ -54,7 +54,7 @@ export async function measure(contenders, { rounds, isQuick, tick = () => {} }) 
   for (let turn = 0; turn < watched; turn += 1) {
     for (const [name, contender] of Object.entries(contenders)) {
       await contender.before?.(1);
-      const rise = turn === 0 ? watchMemory() : undefined;
+      const rise = turn === 0 ? await watchMemory() : undefined;
       if (contender.hasDelay ?? true) all[name].delayMs.push(await longestDelay(contender.run));
       else await contender.run();
       if (rise !== undefined) all[name].memoryBytes = rise();
@@ -84,7 +84,7 @@ async function calibrate(contender) {
 
 async function sample({ run, before }, batch) {
   await before?.(batch);
-  collectGarbage();
+  await collectGarbage();
   const cpuStart = cpuMs();
   const start = performance.now();
   for (let call = 0; call < batch; call += 1) {

@@ -47,7 +47,11 @@ async function currentRipgrep(say) {
   say(`building ripgrep ${RG_VERSION} (once)`);
   try {
     const { cargo } = await findCargo();
-    await run(cargo, ["install", "ripgrep", "--version", RG_VERSION, "--locked", "--root", join(BENCH, "tools")], {});
+    await run(
+      cargo,
+      ["install", "ripgrep", "--version", `^${RG_VERSION}`, "--locked", "--root", join(BENCH, "tools")],
+      {},
+    );
     return built;
   } catch (error) {
     say(`ripgrep ${RG_VERSION} did not build (${error.message}); comparing with the one that is installed`);

@@ -48,6 +48,7 @@ async function bench() {
   const programs = await findPrograms(say);
   const context = {
     isQuick,
+    rounds: Number(values.rounds),
     programs,
     say,
     corpus: (name) => corpus(name, say),
@@ -80,8 +81,9 @@ function pick(all, isQuick) {
 async function runRow(row, context, tick) {
   const { id, title } = row;
   try {
-    const { contenders } = await row.make(context);
-    const measured = await measure(contenders, { rounds: Number(values.rounds), isQuick: context.isQuick, tick });
+    const { contenders, measured: elsewhere } = await row.make(context);
+    const measured =
+      elsewhere ?? (await measure(contenders, { rounds: context.rounds, isQuick: context.isQuick, tick }));
     return { id, title, measured, verdicts: verdicts(row, measured) };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;

@@ -96,12 +96,14 @@ function mebibytes(value) {
 }
 
 function pair(ours, others) {
+  if (ours.length === 0) return "";
   return others.length === 0
     ? milliseconds(median(ours))
     : `${milliseconds(median(ours))} / ${milliseconds(median(others))}`;
 }
 
 function memoryPair(ours, other) {
+  if (ours.memoryBytes === null) return "";
   // What a program of its own takes is not seen from here.
   return other.delayMs.length === 0
     ? mebibytes(ours.memoryBytes)

@@ -17,6 +17,8 @@ export interface CorpusCase {
   /** The kind of fault it guards against, one row of the table of counts. */
   kind?: string;
   only?: string[];
+  /** The name in `docs/COMPAT.md` of the intended difference it is about, for the differential run. */
+  differs?: string;
   options?: Record<string, unknown>;
   files?: Record<string, CorpusContent>;
   steps: CorpusStep[];

@@ -26,6 +26,6 @@ export { StoreBackend } from "./backends/store.js";
 export type { StoreBackendContext, StoreBackendNamespaceFactory, StoreBackendOptions } from "./backends/store.js";
 export type { Wrapper } from "./backends/wrapper.js";
 export { coreBuild } from "./binding/build.js";
-export { createBlobOffloadMiddleware } from "./middleware/blob-offload.js";
+export { type BlobOffloadMiddleware, createBlobOffloadMiddleware } from "./middleware/blob-offload.js";
 export type { BlobOffloadOptions } from "./middleware/message-offload.js";
 export * from "./protocol/index.js";

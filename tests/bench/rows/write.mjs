@@ -18,7 +18,7 @@ export const writeRows = [
 /** Two empty folders and a backend on each. */
 function sides(id, { ours, theirs }) {
   const place = (name) => {
-    const root = join(BENCH, "scratch", id.replaceAll("/", "-"), name);
+    const root = join(BENCH, "scratch", `${id.replaceAll("/", "-")}-${name}`);
     rmSync(root, { recursive: true, force: true });
     mkdirSync(root, { recursive: true });
     return root;

@@ -14,6 +14,7 @@ import type {
   BackendProtocolV2,
   SandboxBackendProtocolV2,
 } from "../protocol/backend.js";
+import { warnDeprecated } from "../protocol/deprecated.js";
 import { failure, thrown } from "../protocol/failure.js";
 import { applyGrepMaxCount } from "../protocol/grep-cap.js";
 import { isSandboxProtocol } from "../protocol/guards.js";
@@ -114,8 +115,20 @@ export async function resolveBackend(
   backend: AnyBackendProtocol | BackendFactory,
   runtime: BackendRuntime | ToolRun,
 ): Promise<BackendProtocolV2> {
-  const resolved = typeof backend === "function" ? await backend(runtime as BackendRuntime) : backend;
+  const resolved = await madeFor(backend, runtime);
   return isSandboxProtocol(resolved) ? adaptSandboxProtocol(resolved) : adaptBackendProtocol(resolved);
+}
+
+/** The backend itself, or what a factory makes for this run, as it is. */
+export async function madeFor(
+  backend: AnyBackendProtocol | BackendFactory,
+  runtime: BackendRuntime | ToolRun,
+): Promise<AnyBackendProtocol> {
+  if (typeof backend !== "function") {
+    return backend;
+  }
+  warnDeprecated("a function that makes a backend", "pass the backend itself: it finds the run that it is part of");
+  return backend(runtime as BackendRuntime);
 }
 
 /**

@@ -37,12 +37,26 @@ export interface GraphTask {
   readonly id: string;
   /** Names the step of the graph, as exactly as LangGraph tells it. */
   readonly step: string;
+  /** The step's place among those of its run. */
+  readonly stepNumber: number;
+  /** The graphs around the task, the outermost first, its own last; empty where LangGraph does not tell them all. */
+  readonly levels: readonly GraphLevel[];
   /** The value that a channel had when the step began: the same object for all tasks of the step. */
   committed(channel: string): unknown;
   /** The value with this task's own writes applied. */
   fresh(channel: string): unknown;
   /** Writes to a channel; it counts when the step ends. */
   send(channel: string, update: unknown): void;
+}
+
+/** One of the graphs that a task runs in. */
+export interface GraphLevel {
+  /** Names the graph, with its thread. */
+  readonly graph: string;
+  /** Names the graph's step: the checkpoint that it began with. */
+  readonly step: string;
+  /** The task of the graph that the call is in. */
+  readonly task: string;
 }
 
 /** The task that this call is part of; `undefined` outside of a graph. */
@@ -57,6 +71,8 @@ export function currentTask(): GraphTask | undefined {
   return {
     id: String(configurable["__pregel_task_id"] ?? configurable["checkpoint_ns"] ?? ""),
     step: stepOf(configurable, config?.metadata),
+    stepNumber: Number(config?.metadata?.["langgraph_step"] ?? 0),
+    levels: levelsOf(configurable),
     committed: (channel) => (read as Read)(channel, false),
     fresh: (channel) => (read as Read)(channel, true),
     send: (channel, update) => (send as Send)([[channel, update]]),
@@ -70,4 +86,19 @@ function stepOf(configurable: Record<string, unknown>, metadata: Record<string, 
     metadata?.["langgraph_step"] ?? null,
     typeof checkpoints === "object" ? checkpoints : null,
   ]);
+}
+
+/** A namespace such as `tools:1|tools:2` names the task of each graph on the way in. */
+function levelsOf(configurable: Record<string, unknown>): GraphLevel[] {
+  const { checkpoint_ns: namespace, checkpoint_map: checkpoints, thread_id: thread } = configurable;
+  if (typeof namespace !== "string" || namespace === "" || typeof checkpoints !== "object" || checkpoints === null) {
+    return [];
+  }
+  const tasks = namespace.split("|");
+  const levels = tasks.map((task, depth) => {
+    const graph = tasks.slice(0, depth).join("|");
+    const step = (checkpoints as Record<string, unknown>)[graph];
+    return { graph: `${String(thread)}\n${graph}`, step, task };
+  });
+  return levels.every((level): level is GraphLevel => typeof level.step === "string") ? levels : [];
 }

@@ -14,7 +14,6 @@
  */
 
 import type { FileData } from "../protocol/file-data.js";
-import type { GraphTask } from "./graph.js";
 
 /** Files of a graph's state, as the `files` channel holds them. */
 export type FileRecords = Record<string, FileData>;
@@ -39,6 +38,8 @@ const turns = ((globalThis as Record<symbol, unknown>)[TURNS] ??= new WeakMap())
 export class Turn {
   private sent: Sent[] = [];
   private readonly latestOfKey = new Map<string, FileData | null>();
+  /** Changes that are made elsewhere: in the files that a graph inside one of the tasks will hand back. */
+  private readonly elsewhere = new Map<string, FileData | null>();
 
   /** The turn of the step that began with these files. */
   static of(committed: FileRecords, step: string): Turn {
@@ -60,6 +61,11 @@ export class Turn {
     return turn;
   }
 
+  /** The turns of the steps that began with these files. */
+  static allOf(committed: FileRecords): Iterable<Turn> {
+    return turns.get(committed)?.values() ?? [];
+  }
+
   /** The latest write of each key. */
   get latest(): ReadonlyMap<string, FileData | null> {
     return this.latestOfKey;
@@ -67,15 +73,30 @@ export class Turn {
 
   /** Notes an update that a task is about to send. The map is kept, and changed when a later write overtakes it. */
   record(task: string, update: FilesUpdate): void {
+    this.replace(update);
+    this.sent.push({ task, update });
+  }
+
+  /** Notes changes that reach the state without an update of this step; updates of the same files must not undo them. */
+  overtake(update: FilesUpdate): void {
+    this.replace(update);
+    for (const [key, record] of Object.entries(update)) {
+      this.elsewhere.set(key, record);
+    }
+  }
+
+  private replace(update: FilesUpdate): void {
     for (const [key, record] of Object.entries(update)) {
       this.latestOfKey.set(key, record);
+      if (this.elsewhere.has(key)) {
+        this.elsewhere.set(key, record);
+      }
       for (const earlier of this.sent) {
         if (Object.hasOwn(earlier.update, key)) {
           earlier.update[key] = record;
         }
       }
     }
-    this.sent.push({ task, update });
   }
 
   /**
@@ -94,6 +115,9 @@ export class Turn {
         this.latestOfKey.set(key, record);
       }
     }
+    for (const [key, record] of this.elsewhere) {
+      this.latestOfKey.set(key, record);
+    }
   }
 }
 
@@ -105,74 +129,6 @@ function isApplied(update: FilesUpdate, fresh: FileRecords): boolean {
 }
 
 /** A reducer may copy a record on its way; it does not change what is in it. */
-function sameRecord(a: FileData, b: FileData): boolean {
+export function sameRecord(a: FileData, b: FileData): boolean {
   return a === b || (a.modified_at === b.modified_at && a.content === b.content);
-}
-
-/** Files of a graph and how to change them. */
-export interface FilesAccess {
-  /** The step during which `files` does not change; `null` where its owner may change it at any time. */
-  readonly step: string | null;
-  /** The files without what is in `latest`. */
-  readonly files: FileRecords;
-  /** What this step has changed in them so far: `null` for a removed key. */
-  readonly latest: ReadonlyMap<string, FileData | null>;
-  /** Sends an update, and lets the other tasks of the step know of it. */
-  send(update: FilesUpdate): void;
-}
-
-const FILES = "files";
-const NOTHING: ReadonlyMap<string, FileData | null> = new Map();
-
-/**
- * The files channel of a task's graph.
- *
- * @throws Whatever LangGraph throws for a graph without such a channel.
- */
-export function channelFiles(task: GraphTask): FilesAccess {
-  const committed = asFiles(task.committed(FILES));
-  const fresh = asFiles(task.fresh(FILES)) ?? {};
-  if (committed === null) {
-    // A channel without a first value has no object that the tasks could share.
-    return { step: task.step, files: fresh, latest: NOTHING, send: (update) => task.send(FILES, update) };
-  }
-  const turn = Turn.of(committed, task.step);
-  turn.dropRetried(fresh, task.id);
-  return {
-    step: task.step,
-    files: fresh,
-    latest: turn.latest,
-    send: (update) => {
-      turn.record(task.id, update);
-      task.send(FILES, update);
-    },
-  };
-}
-
-/**
- * The files of a runtime object (the deprecated form). Updates go back through the caller; inside a graph the tasks of
- * a step share them as well.
- */
-export function runtimeFiles(state: unknown, task: GraphTask | undefined): FilesAccess {
-  const files = asFiles((state as { files?: unknown } | null | undefined)?.files) ?? {};
-  const committed = task === undefined ? null : sharedFiles(task);
-  if (task === undefined || committed === null) {
-    return { step: null, files, latest: NOTHING, send: () => {} };
-  }
-  const turn = Turn.of(committed, task.step);
-  return { step: null, files, latest: turn.latest, send: (update) => turn.record(task.id, update) };
-}
-
-/** The object that all tasks of a step share. A runtime's state is a copy made for one task. */
-function sharedFiles(task: GraphTask): FileRecords | null {
-  try {
-    return asFiles(task.committed(FILES));
-  } catch {
-    // A graph without such a channel: nothing is shared, and the caller applies the updates its own way.
-    return null;
-  }
-}
-
-function asFiles(value: unknown): FileRecords | null {
-  return typeof value === "object" && value !== null ? (value as FileRecords) : null;
 }

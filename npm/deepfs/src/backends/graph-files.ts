@@ -1,8 +1,9 @@
 /** The files of a graph's state, through the run's own channel or a runtime object. */
 
 import { FileView } from "../adapters/file-index.js";
+import type { FilesAccess } from "../adapters/files-access.js";
 import * as records from "../adapters/record-files.js";
-import type { FilesAccess, FilesUpdate } from "../adapters/turn.js";
+import type { FilesUpdate } from "../adapters/turn.js";
 import { type Failure, isFailure, type Method, type TransferParts } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import { editOutcome } from "../binding/results.js";

@@ -8,6 +8,7 @@ import type { PathPair } from "../adapters/record-files.js";
 import { grepRecords } from "../adapters/record-search.js";
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { joinKeys } from "../binding/keys.js";
 import { editOutcome } from "../binding/results.js";
 import {
   type EditOptions,
@@ -290,7 +291,7 @@ function now(): string {
 
 /** The paths that a grep looks into. */
 function searched(paths: string[], base: string, glob: string | null): string[] | Failure {
-  const found = getBinding().rules.filterKeys(paths, base, glob);
+  const found = getBinding().rules.filterKeys(joinKeys(paths), base, glob);
   return isFailure(found) ? found : Array.from(found, (index) => paths[index] ?? "");
 }
 

@@ -1,5 +1,6 @@
 /** Moves the payloads of messages into a backend and back. */
 
+import { madeFor } from "../adapters/adapt.js";
 import { normalPath } from "../backends/normal-path.js";
 import { isFailure } from "../binding/contract.js";
 import type { AnyBackendProtocol, BackendFactory, BackendRuntime } from "../protocol/types.js";
@@ -171,8 +172,7 @@ export class MessageOffload {
   }
 
   private async open(run: Run): Promise<BlobStore> {
-    const given = typeof this.backend === "function" ? await this.backend(run as BackendRuntime) : this.backend;
-    return BlobStore.open(given, this.folder);
+    return BlobStore.open(await madeFor(this.backend, run as BackendRuntime), this.folder);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Which namespace a backend's files are in. */
 
 import { fault } from "../../adapters/fault.js";
+import { warnDeprecated } from "../../protocol/deprecated.js";
 import { messageOf } from "../../protocol/failure.js";
 import type { GraphStore } from "../../protocol/types.js";
 import { assistantIdOf, type Run } from "./run.js";
@@ -28,6 +29,7 @@ export interface StoreBackendContext<StateT = unknown> {
   runtime?: any; // oxlint-disable-line no-explicit-any -- as `context`
 }
 
+/** Tells the namespace for a run: labels, from the outermost on. Called at each operation. */
 export type StoreBackendNamespaceFactory<StateT = unknown> = (context: StoreBackendContext<StateT>) => string[];
 
 /** Characters that a part of a namespace may have: those of the upstream backend. */
@@ -111,7 +113,6 @@ export function namespaceOf(
 
 function contextOf(run: Run, assistantId: string | undefined): StoreBackendContext {
   const fields = {
-    state: run.state,
     ...(run.config && { config: run.config }),
     ...(assistantId !== undefined && { assistantId }),
     context: run.context,
@@ -120,5 +121,19 @@ function contextOf(run: Run, assistantId: string | undefined): StoreBackendConte
     ...(run.store && { store: run.store }),
     configurable: run.config?.configurable ?? {},
   };
-  return { ...fields, runtime: run.runtime ?? fields };
+  // The accessors of the older `BackendContext`.
+  return {
+    ...fields,
+    get state() {
+      warnDeprecated(
+        "`state` of a namespace factory's argument",
+        "a namespace that changes with the state loses its files",
+      );
+      return run.state;
+    },
+    get runtime() {
+      warnDeprecated("`runtime` of a namespace factory's argument", "what it has is in the argument itself");
+      return run.runtime ?? { ...fields, state: run.state };
+    },
+  };
 }

@@ -2,6 +2,7 @@
 
 import { currentRunConfig } from "../../adapters/graph.js";
 import type { GraphStore } from "../../protocol/types.js";
+import { executionInfoOf, serverInfoOf } from "./run-info.js";
 
 /** What is known of a run; nothing of it has to be there. */
 export interface Run {
@@ -24,13 +25,14 @@ export function runOf(runtime: Record<string, unknown> | undefined): Run {
   const config = injected ?? (Object.keys(current).length > 0 ? current : undefined);
   const first = (name: string): unknown => runtime?.[name] ?? injected?.[name] ?? current[name];
   const store = runtime === undefined ? current["store"] : runtime["store"];
+  const settings = config && settingsOf(config, runtime);
   return {
     state: runtime === undefined ? taskInput(current) : runtime["state"],
     ...(isStore(store) && { store }),
-    ...(config && { config: settingsOf(config, runtime) }),
+    ...(settings && { config: settings }),
     context: first("context"),
-    serverInfo: first("serverInfo"),
-    executionInfo: first("executionInfo"),
+    serverInfo: first("serverInfo") ?? serverInfoOf(settings?.configurable, settings?.metadata),
+    executionInfo: first("executionInfo") ?? executionInfoOf(settings?.configurable, settings?.metadata),
     assistantId: runtime?.["assistantId"],
     runtime,
   };

@@ -239,16 +239,19 @@ export declare function editText(path: string, content: string, oldString: strin
 export declare function failure(method: string, code: string, path: string, detail: string): Failure;
 
 /** `RecordRules.filterKeys` */
-export declare function filterKeys(keys: Array<string>, base: string, glob?: string | undefined | null): Uint32Array | Failure;
+export declare function filterKeys(keys: string, base: string, glob?: string | undefined | null): Uint32Array | Failure;
 
 /** `RecordRules.globKeys` */
-export declare function globKeys(keys: Array<string>, modified: Array<string> | undefined | null, pattern: string, base: string, dialect: string, bareRecursive: boolean): Uint32Array | Failure;
+export declare function globKeys(keys: string, pattern: string, base: string, bareRecursive: boolean): Uint32Array | Failure;
+
+/** `RecordRules.globOrder` */
+export declare function globOrder(modified: string, dialect: string): Uint32Array;
 
 /** `RecordRules.grepTexts` */
 export declare function grepTexts(paths: Array<string>, contents: Array<string>, pattern: string, maxCount?: number | undefined | null, lineChars?: number | undefined | null): PackedMatches | Failure;
 
 /** `RecordRules.listKeys` */
-export declare function listKeys(keys: Array<string>, dir: string): KeyListing;
+export declare function listKeys(keys: string, dir: string): KeyListing;
 
 /** `RecordRules.mimeOf` */
 export declare function mimeOf(path: string): MimeOfPath;
