@@ -62,7 +62,13 @@ fuzz_target!(|input: Input<'_>| {
 fn check_one(before: &[u8], after: &[u8], shown: &str, old: &str) {
     let head = before.iter().zip(after).take_while(|(one, other)| one == other).count();
     let most = before.len().min(after.len()) - head;
-    let tail = before.iter().rev().zip(after.iter().rev()).take(most).take_while(|(one, other)| one == other).count();
+    let tail = before
+        .iter()
+        .rev()
+        .zip(after.iter().rev())
+        .take(most)
+        .take_while(|(one, other)| one == other)
+        .count();
     let changed = before.len() - head - tail;
     // No more bytes are changed than `old` can have: four a character, and a carriage return for each line feed.
     let room = old.chars().count() * 4 + old.matches('\n').count() * 4;

@@ -30,7 +30,10 @@ fuzz_target!(|input: Input<'_>| {
         }
         if let Some(only) = glob.literal() {
             assert!(glob.is_match(only), "{pattern:?} is told to name {only:?}");
-            assert!(VirtualPath::parse(only).is_ok_and(|path| path.relative() == only), "{pattern:?}: {only:?}");
+            assert!(
+                VirtualPath::parse(only).is_ok_and(|path| path.relative() == only),
+                "{pattern:?}: {only:?}"
+            );
         }
         // A leading `!` turns the answer round.
         if !pattern.starts_with(['!', '/', '.']) && !pattern.starts_with("\\!") && !relative.is_empty() {

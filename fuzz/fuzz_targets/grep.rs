@@ -62,7 +62,9 @@ fuzz_target!(|input: Input<'_>| {
     let inspect = |head: usize| {
         let head = &bytes[..head.min(bytes.len())];
         let whole = head.len() == bytes.len();
-        search.inspect(&Candidate { path: "f", head, whole, source: &file }, &Unlimited).expect("nothing stops it")
+        search
+            .inspect(&Candidate { path: "f", head, whole, source: &file }, &Unlimited)
+            .expect("nothing stops it")
     };
     let whole = inspect(bytes.len());
     if let Some(found) = &whole {

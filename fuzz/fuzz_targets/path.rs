@@ -1,7 +1,11 @@
 //! Paths: whatever is sent, what comes out is normal, stays below the root, and is read again as itself.
 #![no_main]
 
-use deepfs_core::{VirtualPath, mime, path::{MAX_NAME_BYTES, MAX_PATH_BYTES}, tree};
+use deepfs_core::{
+    VirtualPath, mime,
+    path::{MAX_NAME_BYTES, MAX_PATH_BYTES},
+    tree,
+};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (&str, &str)| {
@@ -34,8 +38,14 @@ fuzz_target!(|input: (&str, &str)| {
 
 fn check(path: &VirtualPath) {
     let text = path.as_str();
-    assert!(text.starts_with('/') && !text.contains('\0') && (text == "/" || !text.ends_with('/')), "{text:?}");
-    assert!(path.segments().all(|name| !matches!(name, "" | "." | "..") && name.len() <= MAX_NAME_BYTES), "{text:?}");
+    assert!(
+        text.starts_with('/') && !text.contains('\0') && (text == "/" || !text.ends_with('/')),
+        "{text:?}"
+    );
+    assert!(
+        path.segments().all(|name| !matches!(name, "" | "." | "..") && name.len() <= MAX_NAME_BYTES),
+        "{text:?}"
+    );
     // A base and what is resolved against it may each have the full length.
     if text.len() <= MAX_PATH_BYTES {
         assert_eq!(VirtualPath::parse(text).as_ref(), Ok(path));

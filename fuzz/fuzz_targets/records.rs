@@ -67,7 +67,9 @@ fn flat_keys(input: &Input<'_>) {
     let keys = &input.keys;
     if let Ok(base) = VirtualPath::parse(input.base) {
         let (files, folders) = records::list_columns(keys, &base);
-        assert!(files.iter().all(|&file| file == -1 || usize::try_from(file).is_ok_and(|at| at < keys.len())));
+        assert!(
+            files.iter().all(|&file| file == -1 || usize::try_from(file).is_ok_and(|at| at < keys.len()))
+        );
         let count = files.iter().filter(|&&file| file == -1).count();
         assert_eq!(folders.split('\0').filter(|folder| !folder.is_empty()).count(), count);
     }
