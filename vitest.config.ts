@@ -13,10 +13,15 @@ const picked = process.env["DEEPFS_TEST_BUILD"];
 const hasHub = process.env["LANGSMITH_API_KEY"] !== undefined && process.env["DEEPFS_LIVE_HUB_REPO"] !== undefined;
 const LIVE = hasHub ? ["tests/live/**/*.live.ts"] : [];
 
-const builds = [
-  // The attack has a command of its own, `npm run attack`: it takes the machine for itself.
-  { build: "native", include: ["tests/!(attack)/**/*.test.ts", "npm/deepfs/src/**/*.test.ts", ...LIVE] },
-  { build: "wasm", include: EVERY_BUILD },
+const projects = [
+  {
+    name: "native",
+    build: "native",
+    include: ["tests/!(attack)/**/*.test.ts", "npm/deepfs/src/**/*.test.ts", ...LIVE],
+  },
+  { name: "wasm", build: "wasm", include: EVERY_BUILD },
+  // The attack takes the machine for itself: file after file, once all others are done.
+  { name: "attack", build: "native", include: ["tests/attack/**/*.test.ts"], alone: true },
 ].filter(({ build }) => picked === undefined || picked === build);
 
 export default defineConfig({
@@ -27,9 +32,14 @@ export default defineConfig({
     // For machines that do other things too; a test that waits for something sets its own.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    projects: builds.map(({ build, include }) => ({
+    projects: projects.map(({ name, build, include, alone = false }) => ({
       extends: true,
-      test: { name: build, include, env: { DEEPFS_TEST_BUILD: build } },
+      test: {
+        name,
+        include,
+        env: { DEEPFS_TEST_BUILD: build },
+        ...(alone ? { maxWorkers: 1, sequence: { groupOrder: 1 } } : {}),
+      },
     })),
   },
 });

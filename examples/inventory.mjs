@@ -10,7 +10,9 @@ export function inventoryTool(backend) {
       if (error !== undefined) return error;
       const rows = files.map((file) => `${file.path}\t${file.size ?? 0} bytes\t${file.modified_at ?? ""}`);
       // Padded to be large in the smallest workspace too.
-      return Array.from({ length: Math.ceil(2000 / Math.max(rows.length, 1)) }, () => rows).flat().join("\n");
+      return Array.from({ length: Math.ceil(2000 / Math.max(rows.length, 1)) }, () => rows)
+        .flat()
+        .join("\n");
     },
     {
       name: "inventory",

@@ -24,12 +24,16 @@ export async function printCalls(agent, message) {
 
 function messagesOf(change) {
   const messages = change?.messages ?? [];
-  return (Array.isArray(messages) ? messages : [messages.value ?? []].flat()).filter((message) => typeof message?.getType === "function");
+  return (Array.isArray(messages) ? messages : [messages.value ?? []].flat()).filter(
+    (message) => typeof message?.getType === "function",
+  );
 }
 
 function printAnswer(call, answer) {
   const ms = (performance.now() - (call?.at ?? 0)).toFixed(1);
-  const args = Object.values(call?.args ?? {}).map((value) => JSON.stringify(value)).join(", ");
+  const args = Object.values(call?.args ?? {})
+    .map((value) => JSON.stringify(value))
+    .join(", ");
   const text = shorten(textOf(answer));
   const failed = answer.status === "error" || text.startsWith("Error");
   console.log(`${failed ? "✗" : "✓"} ${shorten(`${answer.name}(${args})`)}  ${ms} ms\n    ${text}`);
@@ -38,7 +42,12 @@ function printAnswer(call, answer) {
 
 function textOf(answer) {
   if (typeof answer.content === "string") return answer.content;
-  return answer.content.map((block) => block.text ?? `[${block.type} ${block.mimeType ?? ""}, ${block.data?.length ?? 0} characters of base64]`).join(" ");
+  return answer.content
+    .map(
+      (block) =>
+        block.text ?? `[${block.type} ${block.mimeType ?? ""}, ${block.data?.length ?? 0} characters of base64]`,
+    )
+    .join(" ");
 }
 
 function shorten(text) {

@@ -14,7 +14,10 @@ export const TURNS = [
   ],
   // Two edits of one file in one turn, in LF text although the file has CRLF: both stay, and so do the line ends.
   [
-    ["edit_file", { file_path: "/hello/greeting.txt", old_string: "Hello, wrold!\nThis", new_string: "Hello, world!\nThis" }],
+    [
+      "edit_file",
+      { file_path: "/hello/greeting.txt", old_string: "Hello, wrold!\nThis", new_string: "Hello, world!\nThis" },
+    ],
     ["edit_file", { file_path: "/hello/greeting.txt", old_string: "They stay.", new_string: "They stayed." }],
   ],
   [["read_file", { file_path: "/hello/greeting.txt" }]],
@@ -30,7 +33,12 @@ export const TURNS = [
 export function scriptedModel() {
   const model = fakeModel();
   for (const [turn, calls] of TURNS.entries()) {
-    const toolCalls = calls.map(([name, args, id], at) => ({ name, args, id: id ?? `call-${turn}-${at}`, type: "tool_call" }));
+    const toolCalls = calls.map(([name, args, id], at) => ({
+      name,
+      args,
+      id: id ?? `call-${turn}-${at}`,
+      type: "tool_call",
+    }));
     model.respond(new AIMessage({ content: "", tool_calls: toolCalls }));
   }
   return model.respond(new AIMessage("The greeting is fixed; the report is in /hello/report.md."));

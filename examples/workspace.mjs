@@ -14,9 +14,19 @@ export async function workspaceCopy(folder) {
   const path = await mkdtemp(join(tmpdir(), "deepfs-example-"));
   await cp(source, path, { recursive: true, filter: (from) => from === source || !LEFT_OUT.has(basename(from)) });
   await mkdir(join(path, "hello"), { recursive: true });
-  await writeFile(join(path, "hello/greeting.txt"), "Hello, wrold!\r\nThis file has Windows line ends.\r\nThey stay.\r\n");
+  await writeFile(
+    join(path, "hello/greeting.txt"),
+    "Hello, wrold!\r\nThis file has Windows line ends.\r\nThey stay.\r\n",
+  );
   await writeFile(join(path, "hello/pixel.png"), Buffer.from(PIXEL, "base64"));
   await writeFile(join(path, "hello/log.txt"), Array.from({ length: 5000 }, (_, at) => `line ${at + 1}\n`).join(""));
-  const files = (await readdir(path, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
-  return { path, files, label: folder === undefined ? "this repository" : folder, remove: () => rm(path, { recursive: true }) };
+  const files = (await readdir(path, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  ).length;
+  return {
+    path,
+    files,
+    label: folder === undefined ? "this repository" : folder,
+    remove: () => rm(path, { recursive: true }),
+  };
 }

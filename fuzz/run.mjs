@@ -2,6 +2,7 @@
 //
 //   npm run fuzz                              ten minutes for each
 //   npm run fuzz -- --seconds 60 glob edit    one minute for these two
+//   npm run fuzz -- --replay                  the committed inputs once, and nothing new
 //
 // What a target has found is in fuzz/artifacts: `fuzz/target/…/<target> <file>` repeats it. `cargo fuzz run <target>` works
 // as well, where cargo-fuzz is installed; nothing here needs it, nor a nightly compiler.
@@ -36,20 +37,24 @@ const INSTRUMENTED = [
 await main(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seconds: { type: "string", default: "600" }, minimise: { type: "boolean", default: false } },
+    options: {
+      seconds: { type: "string", default: "600" },
+      minimise: { type: "boolean", default: false },
+      replay: { type: "boolean", default: false },
+    },
   });
-  const chosen = positionals.length > 0 ? positionals : ALL;
+  const chosen = positionals.length > 0 ? positionals : values.replay ? CORE : ALL;
   const unknown = chosen.filter((name) => !ALL.includes(name));
   if (unknown.length > 0) throw new Problem(`No target is called ${unknown.join(", ")}: ${ALL.join(", ")}.`);
   const folder = chosen.some((name) => CORE.includes(name)) ? await build() : "";
   const found = [];
+  const seconds = Number(values.seconds);
   for (const name of chosen) {
-    const seconds = Number(values.seconds);
-    console.log(`▸ ${name}: ${seconds} s …`);
+    console.log(`▸ ${name}: ${values.replay ? "what is committed" : `${seconds} s`} …`);
     const ran =
       name in BINDINGS
         ? await fuzzArguments(BINDINGS[name], seconds)
-        : await fuzz(folder, name, seconds, values.minimise);
+        : await fuzz(folder, name, { ...values, seconds });
     console.log(`${ran.code === 0 ? "✔" : "✖"} ${name}: ${ran.sum}`);
     if (ran.code !== 0) found.push(name);
   }
@@ -70,21 +75,21 @@ async function build() {
 }
 
 /** One target, from its committed inputs on; new ones are kept beside the build until `--minimise` picks the few that count. */
-async function fuzz(folder, name, seconds, minimise) {
+async function fuzz(folder, name, { seconds, minimise, replay }) {
   const committed = fromRoot("fuzz", "corpus", name);
   const grown = join(CACHE, "fuzz", name);
   const artifacts = fromRoot("fuzz", "artifacts", name);
   for (const path of [committed, grown, artifacts]) mkdirSync(path, { recursive: true });
   const dictionary = fromRoot("fuzz", "dictionaries", `${name}.dict`);
   const options = [
-    `-max_total_time=${seconds}`,
+    ...(replay ? ["-runs=0"] : [`-max_total_time=${seconds}`]),
     `-timeout=${SLOWEST}`,
     `-artifact_prefix=${artifacts}/`,
     "-rss_limit_mb=2048",
     "-print_final_stats=1",
     ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
   ];
-  const { code, text } = await show(join(folder, name), [grown, committed, ...options]);
+  const { code, text } = await show(join(folder, name), [...(replay ? [] : [grown]), committed, ...options]);
   if (code !== 0)
     return { code, sum: `${readdirSync(artifacts).length} inputs in ${artifacts}\n${text.slice(-4_000)}` };
   if (minimise) await show(join(folder, name), ["-merge=1", "-max_len=512", committed, grown]);

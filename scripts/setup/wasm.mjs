@@ -26,7 +26,12 @@ export async function buildWasm() {
     work: () => run(cargo, ["build", "--profile", "tool", "-p", "deepfs-bindgen", ...LOCKED], { cwd: ROOT }),
   });
   await step("WASM module", {
-    files: ["Cargo.toml", "Cargo.lock", ".cargo", "crates/core", "wasm/src", "wasm/Cargo.toml"].map((f) => fromRoot(f)),
+    files: [
+      "Cargo.toml",
+      "Cargo.lock",
+      ".cargo",
+      ...["crates/core", "wasm"].flatMap((p) => [`${p}/src`, `${p}/Cargo.toml`]),
+    ].map((f) => fromRoot(f)),
     values: [
       version,
       toolchain.name,

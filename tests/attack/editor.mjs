@@ -1,9 +1,9 @@
 // One of several processes that edit one file: told a round, it makes all its edits at once, through two backends.
 
-import { FilesystemBackend } from "deepfs";
+import { ATTACKED } from "./attacked.mjs";
 
-const [, , folder, number] = process.argv;
-const backends = [FilesystemBackend.createSafe(folder), FilesystemBackend.createSafe(folder)];
+const [, , name, folder, number] = process.argv;
+const backends = ATTACKED[name].backends(folder).slice(0, 2);
 
 process.on("message", async ({ round, edits }) => {
   const results = await Promise.all(

@@ -12,11 +12,13 @@ const PROCESSES = 4;
 const EDITS_A_ROUND = 64;
 
 /** @returns {Promise<import("./report.mjs").Section>} */
-export async function attackByEdits({ rounds, dice }) {
+export async function attackByEdits({ rounds, dice, attacked }) {
   const failures = [];
   const counts = { done: 0, conflicts: 0 };
   const folder = mkdtempSync(join(tmpdir(), "deepfs-attack-edits-"));
-  const editors = Array.from({ length: PROCESSES }, (_, number) => fork(EDITOR, [folder, String(number)]));
+  const editors = Array.from({ length: PROCESSES }, (_, number) =>
+    fork(EDITOR, [attacked.name, folder, String(number)]),
+  );
   try {
     await Promise.all(editors.map((editor) => once(editor, "message")));
     for (let round = 0; round < rounds; round += 1) await oneRound({ folder, editors, round, dice, counts, failures });

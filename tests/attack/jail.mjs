@@ -15,17 +15,16 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forbidden, PRELUDE } from "./forbidden.mjs";
-import { loadAddon } from "./program.mjs";
 
 const SECRET = "the secret outside";
 /** How the system says no. */
 const REFUSED = /permission denied|not permitted|not supported|invalid cross-device link/i;
 
 /** @returns {Promise<import("./report.mjs").Section>} */
-export async function attackTheJail() {
+export async function attackTheJail({ attacked, all = forbidden() }) {
   const scene = await makeScene();
   const failures = [];
-  const { Shell } = loadAddon();
+  const { Shell } = attacked;
   const jail = { write: [], read: [], network: false };
   const env = {
     PATH: "/usr/bin:/bin",
@@ -34,7 +33,7 @@ export async function attackTheJail() {
     PORT: String(scene.port),
     UNIX: scene.unix,
   };
-  const commands = forbidden().filter(({ python }) => !python || existsSync("/usr/bin/python3"));
+  const commands = all.filter(({ python }) => !python || existsSync("/usr/bin/python3"));
   let refused = 0;
   try {
     const shell = new Shell({ cwd: scene.root, env, timeoutMs: 30_000, maxOutputBytes: 100_000, jail });
@@ -59,8 +58,7 @@ export async function attackTheJail() {
     attacked: `${commands.length} forbidden commands in the jail, ${refused} refused`,
     promise: "all refused, nothing outside changed",
     failures,
-    notes:
-      commands.length < forbidden().length ? ["python3 is not installed: only the shell's commands were tried"] : [],
+    notes: commands.length < all.length ? ["python3 is not installed: only the shell's commands were tried"] : [],
   };
 }
 

@@ -7,26 +7,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { FilesystemBackend } from "deepfs";
 import { contentOf, versionOf } from "./versions.mjs";
 
 const WRITER = fileURLToPath(new URL("writer.mjs", import.meta.url));
 const OWN_NAME = /^\.deepfs-[0-9a-f]{16}\.(tmp|bak)$/;
 
 /** @returns {Promise<import("./report.mjs").Section>} */
-export async function attackByKills({ kills, dice }) {
+export async function attackByKills({ kills, dice, attacked }) {
   const failures = [];
   const counts = { inMidWrite: 0, leftovers: 0, files: 0 };
   const folder = mkdtempSync(join(tmpdir(), "deepfs-attack-kills-"));
   try {
     for (let at = 0; at < 6; at += 1) writeFileSync(join(folder, `f${at}.txt`), contentOf(at, 100));
-    const reader = FilesystemBackend.createSafe(folder);
+    const [reader] = attacked.backends(folder);
     for (let tried = 0; counts.inMidWrite < kills && tried < kills * 2 && failures.length < 20; tried += 1) {
-      counts.inMidWrite += Number(await killOne(folder, dice));
+      counts.inMidWrite += Number(await killOne(folder, dice, attacked));
       await look(folder, reader, counts, failures);
     }
     if (counts.inMidWrite < kills) failures.push(`only ${counts.inMidWrite} kills met a write`);
-    await sweep(folder, failures);
+    await sweep(folder, attacked, failures);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -39,8 +38,8 @@ export async function attackByKills({ kills, dice }) {
 }
 
 /** Starts a writer, kills it, and tells whether that was in the middle of a write. */
-async function killOne(folder, dice) {
-  const child = spawn(process.execPath, [WRITER, folder, String(1 + dice.below(1_000_000))], {
+async function killOne(folder, dice, { name }) {
+  const child = spawn(process.execPath, [WRITER, name, folder, String(1 + dice.below(1_000_000))], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let said = "";
@@ -86,13 +85,14 @@ async function look(folder, reader, counts, failures) {
 }
 
 /** A later process that writes into the folder takes away what is old enough to be nobody's. */
-async function sweep(folder, failures) {
+async function sweep(folder, attacked, failures) {
   // So that there is something to take away, however the kills went.
   writeFileSync(join(folder, ".deepfs-0123456789abcdef.tmp"), "left over");
   const leftovers = readdirSync(folder).filter((name) => isOwn(name) && name.endsWith(".tmp"));
   const longAgo = new Date(Date.now() - 120_000);
   for (const name of leftovers) utimesSync(join(folder, name), longAgo, longAgo);
-  await FilesystemBackend.createSafe(folder).write("/after.txt", "after");
+  const [writer] = attacked.backends(folder);
+  await writer.write("/after.txt", "after");
   const left = readdirSync(folder).filter((name) => name.endsWith(".tmp"));
   if (left.length > 0) failures.push(`${left.length} leftovers were not cleaned up`);
 }

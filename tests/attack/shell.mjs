@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hostileCommands } from "./commands.mjs";
-import { processesWith } from "./processes.mjs";
-import { loadAddon } from "./program.mjs";
+import { endProcesses, processesWith } from "./processes.mjs";
 
 const TIMEOUT_MS = 250;
 const CAP_BYTES = 100_000;
@@ -16,10 +15,9 @@ const CAP_BYTES = 100_000;
  *
  * @returns {Promise<import("./report.mjs").Section>}
  */
-export async function attackByCommands({ commands, lateAfterMs, dice }) {
-  const { Shell } = loadAddon();
+export async function attackByCommands({ commands, lateAfterMs, dice, attacked, all = hostileCommands() }) {
+  const { Shell } = attacked;
   const folder = mkdtempSync(join(tmpdir(), "deepfs-attack-shell-"));
-  const all = hostileCommands();
   const chosen = commands < all.length ? shuffled(all, dice).slice(0, commands) : all;
   const failures = [];
   const over = [];
@@ -40,6 +38,7 @@ export async function attackByCommands({ commands, lateAfterMs, dice }) {
       const survivors = exitCode === 124 ? processesWith(mark) : [];
       await shell.close();
       survivors.push(...processesWith(mark));
+      endProcesses(mark);
       if (survivors.length > 0) failures.push(`${name}: survived: ${survivors.join("; ")}`);
     }
   } finally {

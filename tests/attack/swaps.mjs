@@ -1,7 +1,6 @@
 // Somebody swaps files and folders for links that lead out while every operation runs: nothing outside may be read, told of
 // or changed.
 
-import { FilesystemBackend, LocalShellBackend } from "deepfs";
 import { DIRECTORIES, FILES, FOLDERS, makeArena } from "./arena.mjs";
 import { buildSwapper, startSwapping } from "./program.mjs";
 
@@ -11,12 +10,12 @@ const ROUND = 1_500;
 const LANES = 8;
 
 /** @returns {Promise<import("./report.mjs").Section>} */
-export async function attackBySwaps({ operations, dice }) {
+export async function attackBySwaps({ operations, dice, attacked }) {
   const program = await buildSwapper();
   const failures = [];
   const counts = { done: 0, refused: 0, failed: 0, swaps: 0 };
   for (let made = 0; made < operations; made += ROUND) {
-    await round({ program, operations: Math.min(ROUND, operations - made), dice, failures, counts });
+    await round({ program, operations: Math.min(ROUND, operations - made), dice, attacked, failures, counts });
     if (failures.length > 20) break;
   }
   const total = counts.done + counts.refused + counts.failed;
@@ -26,15 +25,15 @@ export async function attackBySwaps({ operations, dice }) {
   }
   return {
     name: "swaps",
-    attacked: `${total} calls on ${backends("/").length} backends, ${counts.swaps} swaps meanwhile; ${counts.done} calls done, ${counts.refused} met a way out and were refused`,
+    attacked: `${total} calls on ${attacked.backends("/").length} backends, ${counts.swaps} swaps meanwhile; ${counts.done} calls done, ${counts.refused} met a way out and were refused`,
     promise: "0 escapes",
     failures,
   };
 }
 
-async function round({ program, operations, dice, failures, counts }) {
+async function round({ program, operations, dice, attacked, failures, counts }) {
   const arena = makeArena();
-  const targets = backends(arena.root);
+  const targets = attacked.backends(arena.root);
   const swapping = await startSwapping(program, arena.root, arena.pairs);
   let left = operations;
   const lane = async () => {
@@ -57,17 +56,6 @@ async function round({ program, operations, dice, failures, counts }) {
   counts.swaps += await swapping.stop();
   failures.push(...arena.changes());
   arena.remove();
-}
-
-/** Several over one root: they share nothing but the disk. */
-function backends(root) {
-  return [
-    FilesystemBackend.createSafe(root),
-    FilesystemBackend.createSafe(root, { gitignore: true, bareGlob: "recursive", strict: true }),
-    FilesystemBackend.createSafe(root, { writeMode: "create", sniff: false, maxFileSizeMb: 1 }),
-    // The file methods of the shell's backend are the same ones, on an object of its own.
-    new LocalShellBackend({ rootDir: root, virtualMode: true }),
-  ];
 }
 
 const WEIGHTS = {

@@ -1,13 +1,13 @@
 // Writes and edits without end, until it is killed. Says before and after each change that it is at it.
 
 import { readFileSync, writeSync } from "node:fs";
-import { FilesystemBackend } from "deepfs";
 import { random } from "../differential/random.mjs";
+import { ATTACKED } from "./attacked.mjs";
 import { contentOf, LENGTHS, versionOf } from "./versions.mjs";
 
-const [, , folder, seed] = process.argv;
+const [, , name, folder, seed] = process.argv;
 const dice = random(Number(seed));
-const backend = FilesystemBackend.createSafe(folder);
+const [backend] = ATTACKED[name].backends(folder);
 let version = Number(seed) * 1_000;
 
 for (;;) {

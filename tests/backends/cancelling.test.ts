@@ -1,5 +1,6 @@
 /** `AbortSignal`: of a backend, and of one command. */
 
+import { join } from "node:path";
 import { FilesystemBackend, LocalShellBackend } from "deepfs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testFolder } from "../support/folder.js";
@@ -23,12 +24,29 @@ test("an abort ends walks, searches and reads while they run", async () => {
   ];
   for (const [name, call] of calls) {
     const abort = new AbortController();
-    const backend = new FilesystemBackend({ rootDir: ws, virtualMode: true, maxFileSizeMb: 1000, signal: abort.signal });
+    const backend = new FilesystemBackend({
+      rootDir: ws,
+      virtualMode: true,
+      maxFileSizeMb: 1000,
+      signal: abort.signal,
+    });
     const running = call(backend);
     await Promise.resolve();
     abort.abort();
     expect(await running, name).toEqual(CANCELLED);
   }
+});
+
+test("an abort ends the delete of a folder; what is left stays", async () => {
+  const { ws } = slow();
+  const abort = new AbortController();
+  const backend = FilesystemBackend.createSafe(join(ws, ".."), { signal: abort.signal });
+  const running = backend.delete("/ws");
+  await Promise.resolve();
+  abort.abort();
+  expect(await running).toEqual(CANCELLED);
+  const left = await FilesystemBackend.createSafe(ws).glob("**");
+  expect(left.files?.length).toBeGreaterThan(2500);
 });
 
 test("after an abort every method answers so, and nothing is done", async () => {

@@ -1,7 +1,7 @@
 /** Every cap, on every kind of backend: the work stops there, and the answer says so. */
 
 import { InMemoryStore } from "@langchain/langgraph-checkpoint";
-import * as deepfs from "deepfs";
+import type * as deepfs from "deepfs";
 import { FilesystemBackend, LocalShellBackend, type StateLimits, StateBackend, StoreBackend } from "deepfs";
 import * as wasm from "deepfs/wasm";
 import { describe, expect, test } from "vitest";
@@ -57,7 +57,10 @@ const TEN = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`/f${at}.t
 describe.each(KINDS)("%s", (name, open) => {
   test("readBytes", async () => {
     const lines = "123456789\n".repeat(20);
-    const backend = await open({ "/lines.txt": lines, "/long.txt": "x".repeat(101), "/fits.txt": "y".repeat(100) }, { readBytes: 100 });
+    const backend = await open(
+      { "/lines.txt": lines, "/long.txt": "x".repeat(101), "/fits.txt": "y".repeat(100) },
+      { readBytes: 100 },
+    );
     expect(await backend.read("/lines.txt", 0, 5)).toMatchObject({ totalLines: 20, startLine: 1, endLine: 5 });
     expect(await backend.read("/lines.txt", 0, 20)).toMatchObject(TOO_LARGE);
     expect(await backend.read("/long.txt")).toMatchObject(TOO_LARGE);
@@ -119,7 +122,13 @@ describe.each(KINDS)("%s", (name, open) => {
   });
 
   test("no limits at all: Infinity", async () => {
-    const limits = { readBytes: Infinity, writeBytes: Infinity, resultBytes: Infinity, walkEntries: Infinity, searchMs: Infinity };
+    const limits = {
+      readBytes: Infinity,
+      writeBytes: Infinity,
+      resultBytes: Infinity,
+      walkEntries: Infinity,
+      searchMs: Infinity,
+    };
     const backend = await open(TEN, limits);
     expect((await backend.glob("**/*")).files).toHaveLength(10);
     expect(found(await backend.grep("needle"))).toHaveLength(10);

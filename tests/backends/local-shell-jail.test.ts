@@ -30,7 +30,8 @@ describe.runIf(process.platform === "linux")("jail: true", () => {
     file("ws/in.txt", "inside\n");
     const backend = new LocalShellBackend({ rootDir: ws, env, jail: true });
     onTestFinished(() => backend.close());
-    const command = 'cat in.txt | tr a-z A-Z > out.txt && mkdir d && mv out.txt d && cat d/out.txt && echo t > "$TMPDIR/t" && cat "$TMPDIR/t"';
+    const command =
+      'cat in.txt | tr a-z A-Z > out.txt && mkdir d && mv out.txt d && cat d/out.txt && echo t > "$TMPDIR/t" && cat "$TMPDIR/t"';
     expect(await backend.execute(command)).toEqual({ output: "INSIDE\nt\n", exitCode: 0, truncated: false });
     expect((await backend.execute("python3 -c 'import json, hashlib; print(json.dumps(1))'")).output).toBe("1\n");
     expect(readFileSync(join(ws, "d/out.txt"), "utf8")).toBe("INSIDE\n");
@@ -66,7 +67,14 @@ describe.runIf(process.platform === "linux")("jail: true", () => {
     const secret = file("beside/secret.txt", "TOP SECRET");
     const backend = new LocalShellBackend({ rootDir: ws, env, jail: true });
     onTestFinished(() => backend.close());
-    for (const attempt of [`cat ${secret}`, `cp ${secret} .`, "ls /root", "ls /home", "cat /etc/shadow", "cat /proc/1/environ"]) {
+    for (const attempt of [
+      `cat ${secret}`,
+      `cp ${secret} .`,
+      "ls /root",
+      "ls /home",
+      "cat /etc/shadow",
+      "cat /proc/1/environ",
+    ]) {
       const { output, exitCode } = await backend.execute(attempt);
       expect(exitCode, attempt).not.toBe(0);
       expect(output).not.toContain("TOP SECRET");
@@ -107,7 +115,10 @@ describe.runIf(process.platform === "linux")("jail: true", () => {
     onTestFinished(() => backend.close());
     const start = performance.now();
     const { output, exitCode } = await backend.execute("echo on; trap '' TERM; setsid sleep 30 & sleep 30");
-    expect({ output, exitCode }).toEqual({ output: "on\n\nError: Command timed out after 0.5 seconds.", exitCode: 124 });
+    expect({ output, exitCode }).toEqual({
+      output: "on\n\nError: Command timed out after 0.5 seconds.",
+      exitCode: 124,
+    });
     expect(performance.now() - start).toBeLessThan(2500);
   });
 });
@@ -129,15 +140,18 @@ test.runIf(process.platform === "linux")("create makes the folder that the jail 
 });
 
 // A jail in a jail can not be: the system is one that does not offer what is needed, and says so.
-test.runIf(process.platform === "linux")("where the kernel does not offer it, the backend can not be made", async () => {
-  const { ws } = testFolder();
-  const root = new URL("../../", import.meta.url).pathname;
-  const outer = new LocalShellBackend({ rootDir: ws, env, jail: { read: [root, process.execPath] }, timeout: 60 });
-  onTestFinished(() => outer.close());
-  const script = `
+test.runIf(process.platform === "linux")(
+  "where the kernel does not offer it, the backend can not be made",
+  async () => {
+    const { ws } = testFolder();
+    const root = new URL("../../", import.meta.url).pathname;
+    const outer = new LocalShellBackend({ rootDir: ws, env, jail: { read: [root, process.execPath] }, timeout: 60 });
+    onTestFinished(() => outer.close());
+    const script = `
     const { LocalShellBackend } = require(${JSON.stringify(join(root, "node_modules/deepfs/dist/node.cjs"))});
     try { new LocalShellBackend({ jail: true }); console.log("made"); } catch (error) { console.log(error.message); }
   `;
-  const { output } = await outer.execute(`'${process.execPath}' -e '${script.replaceAll("'", `'\\''`)}'`);
-  expect(output).toMatch(/^The jail for commands can not be set up: .+\.\n$/);
-});
+    const { output } = await outer.execute(`'${process.execPath}' -e '${script.replaceAll("'", `'\\''`)}'`);
+    expect(output).toMatch(/^The jail for commands can not be set up: .+\.\n$/);
+  },
+);

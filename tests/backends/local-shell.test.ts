@@ -164,13 +164,16 @@ describe("paths", () => {
 
   test.each([true, false])("ls and glob as upstream, virtualMode %s", async (virtualMode) => {
     const { ws } = tree();
-    const [own, peer] = [LocalShellBackend, Peer].map((Backend) => new Backend({ rootDir: ws, virtualMode }));
-    for (const path of virtualMode ? ["/", "", ".", "src", "/src", "/nope"] : ["", ".", "src", ws, `${ws}/src`, "nope"]) {
-      expect(rows(await own!.ls(path)), path).toEqual(rows(await peer!.ls(path)));
+    const own = new LocalShellBackend({ rootDir: ws, virtualMode });
+    const peer = new Peer({ rootDir: ws, virtualMode });
+    for (const path of virtualMode
+      ? ["/", "", ".", "src", "/src", "/nope"]
+      : ["", ".", "src", ws, `${ws}/src`, "nope"]) {
+      expect(rows(await own.ls(path)), path).toEqual(rows(await peer.ls(path)));
     }
     const patterns = ["*", "/*", "**", "**/*", "src", "src/*", "**/*.ts", "s*", "{src,a.txt}", "nope", "src/**"];
     for (const pattern of patterns) {
-      expect(rows(await own!.glob(pattern)), pattern).toEqual(rows(await peer!.glob(pattern)));
+      expect(rows(await own.glob(pattern)), pattern).toEqual(rows(await peer.glob(pattern)));
     }
   });
 
@@ -181,8 +184,8 @@ describe("paths", () => {
       const { files } = await backend.glob("**/*", virtualMode ? "/src" : "src");
       const paths = ["src/b.ts", "src/deep", "src/deep/c.ts"].map((path) => (virtualMode ? `/${path}` : path));
       expect(files?.map(({ path }) => path)).toEqual(paths);
-      expect(await backend.read(paths[0]!)).toMatchObject({ content: "x" });
-      expect((await backend.ls(paths[1]!)).files).toMatchObject([{ path: paths[2] }]);
+      expect(await backend.read(paths[0] ?? "")).toMatchObject({ content: "x" });
+      expect((await backend.ls(paths[1] ?? "")).files).toMatchObject([{ path: paths[2] }]);
     }
   });
 

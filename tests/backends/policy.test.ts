@@ -175,6 +175,17 @@ describe("audit", () => {
     ]);
   });
 
+  test("is told of a command that throws, and the caller gets what was thrown", async () => {
+    const broken = new Error("the sandbox is gone");
+    const box = Object.assign(memory(), { id: "box", execute: () => Promise.reject(broken) });
+    const events: PolicyEvent[] = [];
+    const backend = withPolicy(box, { audit: (event) => events.push(event) });
+    await expect(backend.execute("true")).rejects.toBe(broken);
+    expect(events).toMatchObject([
+      { method: "execute", command: "true", outcome: "failed", error: "the sandbox is gone" },
+    ]);
+  });
+
   test("never breaks a call", async () => {
     for (const audit of [
       () => {

@@ -125,6 +125,39 @@ describe("made from a runtime", () => {
     expect(contents(runtime.state.files)).toEqual({ "/a.txt": "old" });
   });
 
+  test("what is handed out is the caller's own: changing it changes no state", () => {
+    const files = {
+      "/i.png": { ...record(""), content: Uint8Array.from([1, 2]), mimeType: "image/png" },
+      "/v1.txt": { content: ["1", "2"], created_at: OLD, modified_at: OLD },
+    };
+    const { backend, runtime } = made(files);
+    const before = structuredClone(runtime.state.files);
+    for (const { content } of [backend.read("/i.png"), backend.readRaw("/i.png").data ?? {}]) {
+      expect(content).toEqual(Uint8Array.from([1, 2]));
+      (content as Uint8Array).fill(9);
+    }
+    const { data } = backend.readRaw("/v1.txt");
+    expect(data).toEqual(files["/v1.txt"]);
+    (data as { content: string[] }).content.push("3");
+    Object.assign(data ?? {}, { modified_at: "" });
+    expect(runtime.state.files).toEqual(before);
+  });
+
+  test("a state that can not be read is an error of each call and each item, never a throw", () => {
+    const state = {
+      get files(): never {
+        throw new Error("no state");
+      },
+    };
+    const backend = new StateBackend({ state });
+    const failed = { code: "internal", error: expect.stringContaining("'/a'") };
+    expect(backend.write("/a", "x")).toMatchObject(failed);
+    expect(backend.grep("x", "/a")).toMatchObject(failed);
+    const items = [{ path: "/a", error: "permission_denied", code: "internal" }];
+    expect(backend.uploadFiles([["/a", Uint8Array.from([1])]])).toMatchObject(items);
+    expect(backend.downloadFiles(["/a"])).toMatchObject([{ ...items[0], content: null }]);
+  });
+
   test("a change of the state in place is seen", () => {
     const { backend, runtime } = made({ "/a": record("needle") });
     expect(backend.grep("needle").matches).toHaveLength(1);

@@ -67,6 +67,7 @@ export function cappedLines(result, cap, whole) {
   const lines = matchLines(result);
   const known = new Set(whole);
   const strays = lines.filter((line) => !known.has(line));
-  if (strays.length > 0) throw new Disagreement(`a capped answer holds a line that no search finds: ${show(strays[0])}`);
+  if (strays.length > 0)
+    throw new Disagreement(`a capped answer holds a line that no search finds: ${show(strays[0])}`);
   return { rows: lines.length, isFull: lines.length === Math.min(cap, whole.length) };
 }

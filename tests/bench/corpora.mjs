@@ -17,7 +17,24 @@ export const RARE = "zq_rare_marker";
 /** In no file at all. */
 export const ABSENT = "zq_nowhere_to_be_found";
 
-const EXTENSIONS = ["ts", "ts", "ts", "js", "js", "py", "py", "rs", "go", "md", "md", "json", "css", "txt", "yaml", "html"];
+const EXTENSIONS = [
+  "ts",
+  "ts",
+  "ts",
+  "js",
+  "js",
+  "py",
+  "py",
+  "rs",
+  "go",
+  "md",
+  "md",
+  "json",
+  "css",
+  "txt",
+  "yaml",
+  "html",
+];
 
 /** What each name stands for; `[full, quick]` where the quick size is another. */
 const MAKERS = {
@@ -71,10 +88,15 @@ function tree(name, { files, bytes, folders, rareIn }) {
   const rareEvery = Math.floor(files / rareIn);
   for (let at = 0; at < files; at += 1) {
     const size = Math.max(40, Math.floor((weights[at] / total) * bytes));
-    const extension = at % 100 === 7 ? "sql" : at % 100 === 8 ? "png" : EXTENSIONS[Math.floor(dice() * EXTENSIONS.length)];
+    const extension =
+      at % 100 === 7 ? "sql" : at % 100 === 8 ? "png" : EXTENSIONS[Math.floor(dice() * EXTENSIONS.length)];
     const path = join(paths[at < folders ? at : Math.floor(dice() * folders)], `${extension}_${at}.${extension}`);
     if (extension === "png") {
-      put(name, path, Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]), ascii.take(size)]));
+      put(
+        name,
+        path,
+        Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]), ascii.take(size)]),
+      );
       continue;
     }
     const body = (at % 20 === 3 ? mixed : ascii).take(Math.min(size, 512 * 1024));
@@ -103,7 +125,7 @@ function folder(name, count) {
 function long(name, bytes) {
   const pool = new Pool(17, 4 * MIB);
   const file = openSync(place(name, "long.txt"), "w");
-  for (let written = 0; written < bytes; ) written += writeSync(file, pool.take(1 * MIB));
+  for (let written = 0; written < bytes;) written += writeSync(file, pool.take(1 * MIB));
   closeSync(file);
 }
 
@@ -112,7 +134,10 @@ function numbered(name, lines) {
   const file = openSync(place(name, "numbered.txt"), "w");
   const block = 10_000;
   for (let from = 0; from < lines; from += block) {
-    const rows = Array.from({ length: block }, (_, at) => `line ${String(from + at + 1).padStart(8, "0")} of a long and rather dull text file`);
+    const rows = Array.from(
+      { length: block },
+      (_, at) => `line ${String(from + at + 1).padStart(8, "0")} of a long and rather dull text file`,
+    );
     writeSync(file, `${rows.join("\n")}\n`);
   }
   closeSync(file);

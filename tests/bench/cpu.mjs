@@ -1,6 +1,7 @@
 // What work costs: processor time of this process and of the children it has waited for, wall time, memory.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -10,9 +11,22 @@ export const TICK_MS = 10;
 setFlagsFromString("--expose-gc");
 const gc = runInNewContext("gc");
 
-/** Clears what earlier work left: its garbage is not the next one's cost. */
-export function collectGarbage() {
+/** How long other threads may go on with what earlier work left. */
+const SETTLE_MS = 100;
+
+/**
+ * Clears what earlier work left: its garbage is not the next one's cost. The collector's own threads go on sweeping for a
+ * while, which would be counted, so this waits until they have stopped.
+ */
+export async function collectGarbage() {
   gc();
+  const until = performance.now() + SETTLE_MS;
+  for (let quiet = 0; quiet < 2 && performance.now() < until;) {
+    const before = process.cpuUsage();
+    await sleep(3);
+    const { user, system } = process.cpuUsage(before);
+    quiet = user + system < 600 ? quiet + 1 : 0;
+  }
 }
 
 /** Processor time so far, user and system, in milliseconds: of all threads of this process, and of ended children. */
@@ -30,8 +44,8 @@ function childrenMs() {
 }
 
 /** Starts to watch for the highest resident memory; the function returned tells by how much it rose, in bytes. */
-export function watchMemory() {
-  collectGarbage();
+export async function watchMemory() {
+  await collectGarbage();
   try {
     // Sets the mark back to what is resident now.
     writeFileSync("/proc/self/clear_refs", "5");

@@ -6,7 +6,8 @@ import { output } from "../../scripts/setup/command.mjs";
 import { fromRoot } from "../../scripts/setup/paths.mjs";
 
 export function machine(programs) {
-  const version = (program, pattern) => (program === null ? null : (output(program, ["--version"])?.match(pattern)?.[1] ?? null));
+  const version = (program, pattern) =>
+    program === null ? null : (output(program, ["--version"])?.match(pattern)?.[1] ?? null);
   const installed = (name) => JSON.parse(readFileSync(fromRoot("node_modules", name, "package.json"), "utf8")).version;
   return {
     cpu: cpus()[0]?.model ?? "unknown",

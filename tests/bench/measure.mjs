@@ -54,7 +54,7 @@ export async function measure(contenders, { rounds, isQuick, tick = () => {} }) 
   for (let turn = 0; turn < watched; turn += 1) {
     for (const [name, contender] of Object.entries(contenders)) {
       await contender.before?.(1);
-      const rise = turn === 0 ? watchMemory() : undefined;
+      const rise = turn === 0 ? await watchMemory() : undefined;
       if (contender.hasDelay ?? true) all[name].delayMs.push(await longestDelay(contender.run));
       else await contender.run();
       if (rise !== undefined) all[name].memoryBytes = rise();
@@ -75,13 +75,16 @@ async function calibrate(contender) {
     const spent = cpu * batch;
     if (spent >= wanted || wall * batch >= MAX_WAIT_MS || batch >= cap) return { batch, estimateMs: wall };
     // By estimate, but never by much more than is known.
-    batch = Math.min(cap, Math.max(batch + 1, Math.ceil(Math.min(batch * 8, (batch * wanted * 1.2) / Math.max(spent, 0.001)))));
+    batch = Math.min(
+      cap,
+      Math.max(batch + 1, Math.ceil(Math.min(batch * 8, (batch * wanted * 1.2) / Math.max(spent, 0.001)))),
+    );
   }
 }
 
 async function sample({ run, before }, batch) {
   await before?.(batch);
-  collectGarbage();
+  await collectGarbage();
   const cpuStart = cpuMs();
   const start = performance.now();
   for (let call = 0; call < batch; call += 1) {

@@ -16,7 +16,9 @@ export function capture(program, args, { cwd } = {}) {
     const chunks = [];
     child.stdout.on("data", (chunk) => chunks.push(chunk));
     child.on("error", reject);
-    child.on("close", (code) => (code <= 1 ? resolve(Buffer.concat(chunks)) : reject(new Error(`${program}: exit ${code}`))));
+    child.on("close", (code) =>
+      code <= 1 ? resolve(Buffer.concat(chunks)) : reject(new Error(`${program}: exit ${code}`)),
+    );
   });
 }
 
@@ -28,7 +30,13 @@ export async function captureLines(program, args, options) {
 
 /** The programs of this machine. Missing ones are `null`, and their comparisons are left out and named. */
 export async function findPrograms(say) {
-  return { rg: await currentRipgrep(say), oldRg: which("rg"), fd: which("fdfind") ?? which("fd"), ls: which("ls"), sed: which("sed") };
+  return {
+    rg: await currentRipgrep(say),
+    oldRg: which("rg"),
+    fd: which("fdfind") ?? which("fd"),
+    ls: which("ls"),
+    sed: which("sed"),
+  };
 }
 
 /** Debian's ripgrep is old; the current one is built once, if crates.io can be reached. */
@@ -39,7 +47,11 @@ async function currentRipgrep(say) {
   say(`building ripgrep ${RG_VERSION} (once)`);
   try {
     const { cargo } = await findCargo();
-    await run(cargo, ["install", "ripgrep", "--version", RG_VERSION, "--locked", "--root", join(BENCH, "tools")], {});
+    await run(
+      cargo,
+      ["install", "ripgrep", "--version", `^${RG_VERSION}`, "--locked", "--root", join(BENCH, "tools")],
+      {},
+    );
     return built;
   } catch (error) {
     say(`ripgrep ${RG_VERSION} did not build (${error.message}); comparing with the one that is installed`);

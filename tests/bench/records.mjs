@@ -4,7 +4,10 @@ export const STATE_RARE = "zq_rare_marker";
 export const STATE_COMMON = "handleRequest";
 
 const EXTENSIONS = ["ts", "ts", "js", "py", "md", "json", "css", "txt"];
-const WORDS = "account buffer client config context cursor entry error export filter folder format group handle import index inner input item layout length limit message method module node number object offset option output parent parse path pattern process promise query range read record render request result return scope search section select server session source stack status stream string table target token value vector version window".split(" ");
+const WORDS =
+  "account buffer client config context cursor entry error export filter folder format group handle import index inner input item layout length limit message method module node number object offset option output parent parse path pattern process promise query range read record render request result return scope search section select server session source stack status stream string table target token value vector version window".split(
+    " ",
+  );
 
 /** `count` records of about `bytes` each, by path. Every thousandth holds the rare text, every hundredth line the common one. */
 export function makeRecords(count, bytes = 4_000) {
@@ -51,8 +54,16 @@ export function renewed(files) {
 /** One record with a text of `bytes`, in which `before` stands once, in the middle. */
 export function longRecord(bytes, before) {
   const line = "a line of a long text that goes on and on and on, number ";
-  const half = Array.from({ length: Math.ceil(bytes / 2 / (line.length + 9)) }, (_, at) => `${line}${String(at).padStart(8, "0")}`).join("\n");
-  return { content: flat(`${half}\n${before}\n${half}\n`), mimeType: "text/plain", created_at: "2026-01-01T00:00:00.000Z", modified_at: "2026-01-01T00:00:00.000Z" };
+  const half = Array.from(
+    { length: Math.ceil(bytes / 2 / (line.length + 9)) },
+    (_, at) => `${line}${String(at).padStart(8, "0")}`,
+  ).join("\n");
+  return {
+    content: flat(`${half}\n${before}\n${half}\n`),
+    mimeType: "text/plain",
+    created_at: "2026-01-01T00:00:00.000Z",
+    modified_at: "2026-01-01T00:00:00.000Z",
+  };
 }
 
 function flat(text) {

@@ -48,6 +48,7 @@ async function bench() {
   const programs = await findPrograms(say);
   const context = {
     isQuick,
+    rounds: Number(values.rounds),
     programs,
     say,
     corpus: (name) => corpus(name, say),
@@ -69,17 +70,20 @@ async function bench() {
 
 function pick(all, isQuick) {
   const wanted = values.only?.split(",");
-  const isPicked = ({ id, isFullOnly }) => (wanted === undefined ? !(isQuick && isFullOnly) : wanted.some((start) => id.startsWith(start)));
+  const isPicked = ({ id, isFullOnly }) =>
+    wanted === undefined ? !(isQuick && isFullOnly) : wanted.some((start) => id.startsWith(start));
   const picked = all.filter(isPicked);
-  if (picked.length === 0) throw new Error(`No row begins with ${values.only}. There are: ${all.map(({ id }) => id).join(", ")}`);
+  if (picked.length === 0)
+    throw new Error(`No row begins with ${values.only}. There are: ${all.map(({ id }) => id).join(", ")}`);
   return picked;
 }
 
 async function runRow(row, context, tick) {
   const { id, title } = row;
   try {
-    const { contenders } = await row.make(context);
-    const measured = await measure(contenders, { rounds: Number(values.rounds), isQuick: context.isQuick, tick });
+    const { contenders, measured: elsewhere } = await row.make(context);
+    const measured =
+      elsewhere ?? (await measure(contenders, { rounds: context.rounds, isQuick: context.isQuick, tick }));
     return { id, title, measured, verdicts: verdicts(row, measured) };
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
@@ -93,8 +97,11 @@ function summary(results) {
   const missed = all.filter(({ meetsMust }) => !meetsMust);
   const stretched = all.filter(({ meetsStretch }) => meetsStretch);
   for (const { id, error } of failed) console.log(`✖ ${id}: ${error}`);
-  for (const { id, against, value, must } of missed) console.log(`✖ ${id}, ${against}: ${value.toFixed(2)}, must be ${must}`);
-  console.log(`bench: ${results.length} rows, ${all.length} targets: ${all.length - missed.length} "must" met, ${missed.length} missed, ${stretched.length} "stretch" met; ${failed.length} rows failed`);
+  for (const { id, against, value, must } of missed)
+    console.log(`✖ ${id}, ${against}: ${value.toFixed(2)}, must be ${must}`);
+  console.log(
+    `bench: ${results.length} rows, ${all.length} targets: ${all.length - missed.length} "must" met, ${missed.length} missed, ${stretched.length} "stretch" met; ${failed.length} rows failed`,
+  );
   return failed.length === 0 && missed.length === 0;
 }
 
@@ -106,7 +113,9 @@ function save(name, about, results, isQuick) {
   writeFileSync(file("md"), `${markdownTable(results)}\n`);
   const bars = results.flatMap(({ title, measured, verdicts: list }) => {
     const peer = list.find(({ against }) => against === "peer");
-    return peer === undefined ? [] : [{ title, ratio: ratio(measured.peer.cpuMs, measured.deepfs.cpuMs), must: peer.must }];
+    return peer === undefined
+      ? []
+      : [{ title, ratio: ratio(measured.peer.cpuMs, measured.deepfs.cpuMs), must: peer.must }];
   });
   writeFileSync(file("svg"), ratioPicture(bars, "deepfs and deepagents 1.14.1"));
   console.log(`Written: ${["json", "md", "svg"].map((extension) => `docs/bench/${name}.${extension}`).join(", ")}`);

@@ -15,7 +15,9 @@ export function ratioPicture(bars, heading) {
   const largest = Math.max(10, ...bars.map(({ ratio }) => ratio));
   const decades = Math.ceil(Math.log10(largest) * 2) / 2;
   const x = (ratio) => left + (Math.log10(Math.max(ratio, 1)) / decades) * (width - left - right);
-  const grid = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000].filter((tick) => Math.log10(tick) <= decades);
+  const grid = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000].filter(
+    (tick) => Math.log10(tick) <= decades,
+  );
   const parts = grid.map(
     (tick) =>
       `<line x1="${x(tick)}" x2="${x(tick)}" y1="${top - 8}" y2="${height - 34}" stroke="#8884" /><text x="${x(tick)}" y="${height - 18}" text-anchor="middle" font-size="11" fill="#888">${tick}×</text>`,
@@ -29,10 +31,28 @@ export function ratioPicture(bars, heading) {
       `<text x="${x(ratio) + 6}" y="${y + 13}" font-size="12" fill="#777">${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1)}×</text>`,
     );
   });
-  return page(width, height, heading, "times less processor time than deepagents, the same answers; the orange mark is the target", parts);
+  return page(
+    width,
+    height,
+    heading,
+    "times less processor time than deepagents, the same answers; the orange mark is the target",
+    parts,
+  );
 }
 
-const COLOURS = ["#2f81f7", "#f0883e", "#3fb950", "#d1242f", "#a371f7", "#e3b341", "#39c5cf", "#db61a2", "#6e7781", "#8b5e3c", "#1b7c83"];
+const COLOURS = [
+  "#2f81f7",
+  "#f0883e",
+  "#3fb950",
+  "#d1242f",
+  "#a371f7",
+  "#e3b341",
+  "#39c5cf",
+  "#db61a2",
+  "#6e7781",
+  "#8b5e3c",
+  "#1b7c83",
+];
 
 /**
  * How the cost of one call grows with its input, both on logarithmic scales: a straight line under the dashed one.
@@ -45,7 +65,8 @@ export function growthPicture(curves, heading) {
   const costs = curves.flatMap(({ points }) => points.map(([, cost]) => cost / points[0][1]));
   const highest = Math.max(100, ...costs);
   const x = (factor) => left + (Math.log10(factor) / 2) * (width - left - right);
-  const y = (cost) => height - bottom - (Math.log10(Math.max(cost, 0.5) / 0.5) / Math.log10(highest / 0.5)) * (height - top - bottom);
+  const y = (cost) =>
+    height - bottom - (Math.log10(Math.max(cost, 0.5) / 0.5) / Math.log10(highest / 0.5)) * (height - top - bottom);
   const parts = [1, 10, 100].flatMap((tick) => [
     `<line x1="${x(tick)}" x2="${x(tick)}" y1="${top}" y2="${height - bottom}" stroke="#8884" /><text x="${x(tick)}" y="${height - bottom + 18}" text-anchor="middle" font-size="11" fill="#888">${tick}× input</text>`,
     `<line x1="${left}" x2="${width - right}" y1="${y(tick)}" y2="${y(tick)}" stroke="#8884" /><text x="${left - 8}" y="${y(tick) + 4}" text-anchor="end" font-size="11" fill="#888">${tick}× cost</text>`,
@@ -53,13 +74,21 @@ export function growthPicture(curves, heading) {
   parts.push(`<line x1="${x(1)}" y1="${y(1)}" x2="${x(100)}" y2="${y(100)}" stroke="#888" stroke-dasharray="5 4" />`);
   curves.forEach(({ title, points }, at) => {
     const colour = COLOURS[at % COLOURS.length];
-    const line = points.map(([factor, cost]) => `${x(factor).toFixed(1)},${y(cost / points[0][1]).toFixed(1)}`).join(" ");
+    const line = points
+      .map(([factor, cost]) => `${x(factor).toFixed(1)},${y(cost / points[0][1]).toFixed(1)}`)
+      .join(" ");
     parts.push(
       `<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2" />`,
       `<rect x="${width - right + 20}" y="${top + at * 20}" width="12" height="12" fill="${colour}" /><text x="${width - right + 38}" y="${top + 10 + at * 20}" font-size="12" fill="#777">${escape(title)}</text>`,
     );
   });
-  return page(width, height, heading, "processor time of one call against the size of its input; below the dashed line it grows slower than the input", parts);
+  return page(
+    width,
+    height,
+    heading,
+    "processor time of one call against the size of its input; below the dashed line it grows slower than the input",
+    parts,
+  );
 }
 
 function page(width, height, heading, note, parts) {

@@ -30,7 +30,9 @@ export function verdicts({ targets, limits = {} }, measured) {
   const limited = Object.entries(limits).flatMap(([name, [must, stretch]]) => {
     const value = name === "delayMs" ? median(ours.delayMs) : ours[name];
     // A kernel that does not tell the peak of memory leaves nothing to judge.
-    return value === null ? [] : [{ against: name, value, must, stretch, meetsMust: value <= must, meetsStretch: value <= stretch }];
+    return value === null
+      ? []
+      : [{ against: name, value, must, stretch, meetsMust: value <= must, meetsStretch: value <= stretch }];
   });
   return [...compared, ...limited];
 }
@@ -49,7 +51,7 @@ export function losses(measured) {
   if (median(deepfs.cpuMs) > median(peer.cpuMs)) lost.push("CPU");
   if (median(deepfs.wallMs) > median(peer.wallMs)) lost.push("wall");
   // Less than a millisecond of delay, or a megabyte, is noise of the measurement.
-  if (median(deepfs.delayMs) > median(peer.delayMs) + 1) lost.push("delay");
+  if (deepfs.delayMs.length > 0 && median(deepfs.delayMs) > median(peer.delayMs) + 1) lost.push("delay");
   if (deepfs.memoryBytes !== null && deepfs.memoryBytes > peer.memoryBytes + 1024 * 1024) lost.push("memory");
   return lost;
 }

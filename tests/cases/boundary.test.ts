@@ -99,7 +99,14 @@ describe.each(targets)("$name", ({ name: target, open }) => {
       await backend.readRaw("/none"),
       await backend.delete?.("/none"),
     ];
-    const codes = ["no_match", "file_not_found", "not_a_directory", "file_not_found", "file_not_found", "file_not_found"];
+    const codes = [
+      "no_match",
+      "file_not_found",
+      "not_a_directory",
+      "file_not_found",
+      "file_not_found",
+      "file_not_found",
+    ];
     expect(failures).toEqual(codes.map((code) => ({ error: expect.any(String), code })));
     expect(await backend.write("/a.txt", "y\n")).not.toHaveProperty("error");
   });

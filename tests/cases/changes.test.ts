@@ -56,7 +56,10 @@ onEveryDisk("edit-mode", "modes", async ({ ws, file, backend, at }) => {
     expect(await backend.edit(at("/run.sh"), "a", "b")).toMatchObject({ occurrences: 1 });
     expect(await backend.write(at("/run.sh"), "echo c\n")).not.toHaveProperty("error");
     expect(await backend.uploadFiles?.([[at("/run.sh"), new Uint8Array([33])]])).toMatchObject([{ error: null }]);
-    expect([(statSync(place).mode & 0o777).toString(8), readFileSync(place, "utf8")]).toEqual([(mode & 0o777).toString(8), "!"]);
+    expect([(statSync(place).mode & 0o777).toString(8), readFileSync(place, "utf8")]).toEqual([
+      (mode & 0o777).toString(8),
+      "!",
+    ]);
     rmSync(join(ws, "run.sh"));
   }
 });

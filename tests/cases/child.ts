@@ -28,7 +28,11 @@ export function runNode(body: string, { env = {}, fileBlocks, args = [], preload
   const limited = ["/bin/sh", "-c", `ulimit -f ${fileBlocks}; exec "$@"`, "sh", ...node];
   const [program = "", ...rest] = fileBlocks === undefined ? node : limited;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, rest, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, rest, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const ended: Ended = { code: null, signal: null, out: "", error: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (ended.out += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (ended.error += text));

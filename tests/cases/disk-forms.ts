@@ -65,7 +65,12 @@ interface Options {
 }
 
 /** A test on every form, counted. */
-export function onEveryDisk(key: string, kind: string, body: (place: Place) => Promise<void>, options: Options = {}): void {
+export function onEveryDisk(
+  key: string,
+  kind: string,
+  body: (place: Place) => Promise<void>,
+  options: Options = {},
+): void {
   describe(key, () => {
     for (const form of DISK_FORMS.filter(({ contained }) => contained || options.contained !== true)) {
       const counted: Counted = { kind, target: form.name };

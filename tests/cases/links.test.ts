@@ -1,6 +1,16 @@
 /** Links: those that stay inside are files and folders like any other, those that lead out lead nowhere. */
 
-import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { onEveryDisk, type Place, utf8 } from "./disk-forms.js";
@@ -15,27 +25,34 @@ onEveryDisk("read-symlink-inroot", "links", async ({ ws, file, backend, at }) =>
   expect(readlinkSync(join(ws, "AGENTS.md"))).toBe("CLAUDE.md");
   expect(await backend.write(at("/AGENTS.md"), "new\n")).not.toHaveProperty("error");
   expect(await backend.uploadFiles?.([[at("/AGENTS.md"), utf8("up\n")]])).toMatchObject([{ error: null }]);
-  expect([readFileSync(join(ws, "CLAUDE.md"), "utf8"), lstatSync(join(ws, "AGENTS.md")).isSymbolicLink()]).toEqual(["up\n", true]);
+  expect([readFileSync(join(ws, "CLAUDE.md"), "utf8"), lstatSync(join(ws, "AGENTS.md")).isSymbolicLink()]).toEqual([
+    "up\n",
+    true,
+  ]);
   expect(await backend.downloadFiles?.([at("/AGENTS.md")])).toMatchObject([{ content: utf8("up\n"), error: null }]);
   const found = [at("/AGENTS.md"), at("/CLAUDE.md")];
   expect((await backend.glob("*.md", at("/"))).files?.map(({ path }) => path)).toEqual(found);
   expect((await backend.ls(at("/"))).files?.map(({ path }) => path)).toEqual(expect.arrayContaining(found));
 });
 
-onEveryDisk("read-symlink-inroot: links over links, folders and the layout of a ConfigMap", "links", async ({ ws, file, backend, at }) => {
-  file("ws/..2024/app.yaml", "key: 1\n");
-  symlinkSync("..2024", join(ws, "..data"));
-  symlinkSync("..data/app.yaml", join(ws, "app.yaml"));
-  mkdirSync(join(ws, "deep/er"), { recursive: true });
-  symlinkSync("../../app.yaml", join(ws, "deep/er/up.yaml"));
-  for (const path of ["/app.yaml", "/..data/app.yaml", "/deep/er/up.yaml"]) {
-    expect(await backend.read(at(path))).toMatchObject({ content: "key: 1\n" });
-  }
-  expect(await backend.edit(at("/deep/er/up.yaml"), "1", "2")).toMatchObject({ occurrences: 1 });
-  expect(readFileSync(join(ws, "..2024/app.yaml"), "utf8")).toBe("key: 2\n");
-  expect(await backend.write(at("/..data/new.yaml"), "x")).not.toHaveProperty("error");
-  expect(existsSync(join(ws, "..2024/new.yaml"))).toBe(true);
-});
+onEveryDisk(
+  "read-symlink-inroot: links over links, folders and the layout of a ConfigMap",
+  "links",
+  async ({ ws, file, backend, at }) => {
+    file("ws/..2024/app.yaml", "key: 1\n");
+    symlinkSync("..2024", join(ws, "..data"));
+    symlinkSync("..data/app.yaml", join(ws, "app.yaml"));
+    mkdirSync(join(ws, "deep/er"), { recursive: true });
+    symlinkSync("../../app.yaml", join(ws, "deep/er/up.yaml"));
+    for (const path of ["/app.yaml", "/..data/app.yaml", "/deep/er/up.yaml"]) {
+      expect(await backend.read(at(path))).toMatchObject({ content: "key: 1\n" });
+    }
+    expect(await backend.edit(at("/deep/er/up.yaml"), "1", "2")).toMatchObject({ occurrences: 1 });
+    expect(readFileSync(join(ws, "..2024/app.yaml"), "utf8")).toBe("key: 2\n");
+    expect(await backend.write(at("/..data/new.yaml"), "x")).not.toHaveProperty("error");
+    expect(existsSync(join(ws, "..2024/new.yaml"))).toBe(true);
+  },
+);
 
 /** Every door, tried on a path; none may tell or change anything. */
 async function everyDoor({ backend, at }: Place, path: string): Promise<unknown[]> {
@@ -69,7 +86,10 @@ onEveryDisk(
     }
     expect(await place.backend.grep("TOP", place.at("/"))).toEqual({ matches: [] });
     await place.backend.delete?.(place.at("/out/key.txt"));
-    expect([readdirSync(join(top, "secret")), readFileSync(join(top, "secret/key.txt"), "utf8")]).toEqual([["key.txt"], "TOP\n"]);
+    expect([readdirSync(join(top, "secret")), readFileSync(join(top, "secret/key.txt"), "utf8")]).toEqual([
+      ["key.txt"],
+      "TOP\n",
+    ]);
   },
   { contained: true },
 );
@@ -115,7 +135,9 @@ onEveryDisk("glob-symlink-loop", "links", async ({ ws, file, backend, at }) => {
   symlinkSync("a", join(ws, "b"));
   const globbed = (await backend.glob("**/*.txt", at("/"))).files?.map(({ path }) => path);
   expect(globbed).toEqual([at("/sub/a.txt")]);
-  expect(await backend.grep("needle", at("/"))).toEqual({ matches: [{ path: at("/sub/a.txt"), line: 1, text: "needle" }] });
+  expect(await backend.grep("needle", at("/"))).toEqual({
+    matches: [{ path: at("/sub/a.txt"), line: 1, text: "needle" }],
+  });
   expect(await backend.read(at("/self"))).toMatchObject({ error: expect.any(String), code: "symlink_loop" });
   expect(await backend.write(at("/a"), "x")).toMatchObject({ error: expect.any(String), code: "symlink_loop" });
   expect(await backend.ls(at("/sub/sub/sub"))).toMatchObject({ files: expect.any(Array) });

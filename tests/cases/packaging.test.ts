@@ -20,7 +20,10 @@ fault("napi-external-buffer", { kind: "packaging", target: "FilesystemBackend, c
   // Electron forbids memory that is not the engine's own, and napi copies there. What must hold either way: the bytes are
   // a Uint8Array over an ArrayBuffer, which can be handed to another thread and outlives its backend.
   const { ws, file } = testFolder();
-  file("ws/a.bin", Uint8Array.from({ length: 70_000 }, (_, at) => at % 251));
+  file(
+    "ws/a.bin",
+    Uint8Array.from({ length: 70_000 }, (_, at) => at % 251),
+  );
   const answer = await answerOf(
     `const backend = deepfs.FilesystemBackend.createSafe(process.argv[1]);
     const [{ content }] = await backend.downloadFiles(["/a.bin"]);

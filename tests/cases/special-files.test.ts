@@ -75,7 +75,9 @@ onEveryDisk("grep-nonutf8-name", "names", async ({ ws, file, backend, at }) => {
   file("ws/a.txt", "needle\n");
   const found = (await backend.grep("needle", at("/"))).matches?.map(({ path }) => path) ?? [];
   const globbed = (await backend.glob("*", at("/"))).files?.map(({ path }) => path) ?? [];
-  const listed = ((await backend.ls(at("/"))).files ?? []).map(({ path }) => path).filter((path) => path.endsWith(".txt"));
+  const listed = ((await backend.ls(at("/"))).files ?? [])
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith(".txt"));
   expect(found).toHaveLength(2);
   expect([globbed, listed]).toEqual([found, found]);
   // The form in which it is told is one that every other method takes.

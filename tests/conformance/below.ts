@@ -20,7 +20,8 @@ export function below(backend: object, folder: string, relative: "to the folder"
     get(target, name) {
       const method = Reflect.get(target, name) as unknown;
       if (typeof method !== "function" || typeof name !== "string") return method;
-      return async (...args: unknown[]) => shortened(await (method as Call).apply(target, moved(name, args, into)), folder);
+      return async (...args: unknown[]) =>
+        shortened(await (method as Call).apply(target, moved(name, args, into)), folder);
     },
   });
 }

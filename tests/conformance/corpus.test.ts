@@ -6,7 +6,11 @@ import { applies, runCase } from "../support/corpus.js";
 import { fault } from "../support/fault.js";
 import { diskTargets, stateTargets } from "./targets.js";
 
-for (const target of [...diskTargets(deepfs), ...stateTargets(deepfs, "native"), ...stateTargets(wasm, "wasm in Node")]) {
+for (const target of [
+  ...diskTargets(deepfs),
+  ...stateTargets(deepfs, "native"),
+  ...stateTargets(wasm, "wasm in Node"),
+]) {
   const applicable = CASES.filter((one) => applies(one, target));
   describe(`${target.name}: ${applicable.length} of ${CASES.length} cases`, () => {
     for (const one of applicable) {

@@ -19,7 +19,10 @@ export function graphTarget({ StateBackend }: Exports, graphs: Graphs, build: st
     async open(options) {
       const backend = new StateBackend(options);
       const state = Annotation.Root({
-        files: Annotation<Record<string, unknown>, Record<string, unknown>>({ reducer: reduceFiles, default: () => ({}) }),
+        files: Annotation<Record<string, unknown>, Record<string, unknown>>({
+          reducer: reduceFiles,
+          default: () => ({}),
+        }),
       });
       let next: () => unknown = () => undefined;
       let answer: unknown;

@@ -32,7 +32,11 @@ export function legacyTarget({ StateBackend }: Exports, build: string): CorpusTa
       const apply = (update: Record<string, unknown> | undefined | null): void => {
         runtime.state.files = reduceFiles(runtime.state.files, update ?? {});
       };
-      return { backend: observed(backend, (result) => apply((result as { filesUpdate?: Record<string, unknown> }).filesUpdate)) };
+      return {
+        backend: observed(backend, (result) =>
+          apply((result as { filesUpdate?: Record<string, unknown> }).filesUpdate),
+        ),
+      };
     },
   };
 }

@@ -48,17 +48,17 @@ describe.each(STORES)("$name", (kind) => {
 });
 
 suite({
-    ...ABOUT_BYTES,
-    name: "ContextHubBackend, emulator of the Hub",
-    groups: ["js", "records", "hub"],
-    dialect: "state",
-    lacks: RECORD_LACKS,
-    async open(options) {
-      const hub = await startHubEmulator();
-      const client = new Client({ apiUrl: hub.url, apiKey: "emulator" });
-      const backend = new deepfs.ContextHubBackend("corpus", { ...options, client });
-      return { backend: withTimes(backend), close: () => hub.stop() };
-    },
+  ...ABOUT_BYTES,
+  name: "ContextHubBackend, emulator of the Hub",
+  groups: ["js", "records", "hub"],
+  dialect: "state",
+  lacks: RECORD_LACKS,
+  async open(options) {
+    const hub = await startHubEmulator();
+    const client = new Client({ apiUrl: hub.url, apiKey: "emulator" });
+    const backend = new deepfs.ContextHubBackend("corpus", { ...options, client });
+    return { backend: withTimes(backend), close: () => hub.stop() };
+  },
 });
 
 /** The Hub tells no times, so rows have none; the corpus asks for one in each. */

@@ -19,7 +19,12 @@ export function stateTargets(deepfs: Exports, build: string): CorpusTarget[] {
 }
 
 /** The backends with a disk below them. */
-export function diskTargets({ CompositeBackend, FilesystemBackend, LocalShellBackend, StateBackend }: Exports): CorpusTarget[] {
+export function diskTargets({
+  CompositeBackend,
+  FilesystemBackend,
+  LocalShellBackend,
+  StateBackend,
+}: Exports): CorpusTarget[] {
   const contained = (root: string, options: Options) => FilesystemBackend.createSafe(root, options);
   return [
     onDisk("FilesystemBackend, contained", ["contained"], contained),
@@ -31,19 +36,28 @@ export function diskTargets({ CompositeBackend, FilesystemBackend, LocalShellBac
       lacksKinds: ["containment"],
       lacksCases: ["path-look-alikes", "readraw-throws", "grep-glob-path"],
     },
-    onDisk("LocalShellBackend, contained", ["contained", "shell"], (root, options) =>
-      new LocalShellBackend({ globDirectories: false, ...options, rootDir: root, virtualMode: true }),
+    onDisk(
+      "LocalShellBackend, contained",
+      ["contained", "shell"],
+      (root, options) =>
+        new LocalShellBackend({ globDirectories: false, ...options, rootDir: root, virtualMode: true }),
     ),
     {
-      ...onDisk("CompositeBackend, disk as default", ["contained", "composite"], (root, options) =>
-        new CompositeBackend(contained(root, options), {}),
+      ...onDisk(
+        "CompositeBackend, disk as default",
+        ["contained", "composite"],
+        (root, options) => new CompositeBackend(contained(root, options), {}),
       ),
       normalises: "as spelt",
       lacksCases: ["read-missing-relative"],
     },
     {
       ...onDisk("CompositeBackend, disk on a mount", ["composite"], (root, options) =>
-        below(new CompositeBackend(new StateBackend(), { "/a mount/": contained(root, options) }), "/a mount", "to the root"),
+        below(
+          new CompositeBackend(new StateBackend(), { "/a mount/": contained(root, options) }),
+          "/a mount",
+          "to the root",
+        ),
       ),
       normalises: "to absolute",
       // Here the root is a mount, and a filter with a leading slash speaks of what is above it.

@@ -22,34 +22,217 @@ const MISSES_PER_PATTERN = 3;
 const MATCHES_PER_PATTERN = 4;
 
 const PATHS = [
-  "a", "b.ts", "ab.ts", "README.md", "readme.MD", "package.json", ".env", ".gitignore", "Makefile", "x.test.ts", "x.d.ts",
-  "file1.txt", "file2.txt", "file10.txt", "file01.txt", "img-1.png", "img_2.png", "a b.txt", "a+b.txt", "a,b.txt", "a=b",
-  "src/main.ts", "src/index.tsx", "src/app.js", "src/.hidden.ts", "src/app/main.ts", "src/app/page.tsx",
-  "src/app/main.test.ts", "src/app/deep/er/leaf.ts", "src/lib/mod.rs", "src/lib/a/mod.rs", "src/lib.rs", "src/a/b/c/d/e.js",
-  "src/components/Button.tsx", "src/components/Button.test.tsx", "src/components/button.css", "src/1/one.ts", "src/9/nine.ts",
-  "lib/a.js", "lib/b.js", "lib/ab.js", "lib/abc.js", "lib/a/a.js", "lib/aa/aab.js", "test/unit/a.spec.ts", "test/e2e/b.spec.ts",
-  "docs/guide.md", "docs/api/v1.md", "docs/api/v2.md", "docs/api/index.html", ".github/workflows/ci.yml", ".github/dependabot.yml",
-  "node_modules/pkg/index.js", "node_modules/@scope/pkg/index.js", "app/[id]/page.tsx", "app/[...slug]/page.tsx",
-  "app/(shop)/page.tsx", "app/(shop)/cart/page.tsx", "app/id/page.tsx", "app/shop/page.tsx", "app/i/page.tsx",
-  "data/{a}/x.csv", "data/2024-01/x.csv", "data/2024-02/x.csv", "data/2025-01/x.csv", "x/y/z", "x/y/zz", "x/a/y", "x/a/b/y", "x/ay",
+  "a",
+  "b.ts",
+  "ab.ts",
+  "README.md",
+  "readme.MD",
+  "package.json",
+  ".env",
+  ".gitignore",
+  "Makefile",
+  "x.test.ts",
+  "x.d.ts",
+  "file1.txt",
+  "file2.txt",
+  "file10.txt",
+  "file01.txt",
+  "img-1.png",
+  "img_2.png",
+  "a b.txt",
+  "a+b.txt",
+  "a,b.txt",
+  "a=b",
+  "src/main.ts",
+  "src/index.tsx",
+  "src/app.js",
+  "src/.hidden.ts",
+  "src/app/main.ts",
+  "src/app/page.tsx",
+  "src/app/main.test.ts",
+  "src/app/deep/er/leaf.ts",
+  "src/lib/mod.rs",
+  "src/lib/a/mod.rs",
+  "src/lib.rs",
+  "src/a/b/c/d/e.js",
+  "src/components/Button.tsx",
+  "src/components/Button.test.tsx",
+  "src/components/button.css",
+  "src/1/one.ts",
+  "src/9/nine.ts",
+  "lib/a.js",
+  "lib/b.js",
+  "lib/ab.js",
+  "lib/abc.js",
+  "lib/a/a.js",
+  "lib/aa/aab.js",
+  "test/unit/a.spec.ts",
+  "test/e2e/b.spec.ts",
+  "docs/guide.md",
+  "docs/api/v1.md",
+  "docs/api/v2.md",
+  "docs/api/index.html",
+  ".github/workflows/ci.yml",
+  ".github/dependabot.yml",
+  "node_modules/pkg/index.js",
+  "node_modules/@scope/pkg/index.js",
+  "app/[id]/page.tsx",
+  "app/[...slug]/page.tsx",
+  "app/(shop)/page.tsx",
+  "app/(shop)/cart/page.tsx",
+  "app/id/page.tsx",
+  "app/shop/page.tsx",
+  "app/i/page.tsx",
+  "data/{a}/x.csv",
+  "data/2024-01/x.csv",
+  "data/2024-02/x.csv",
+  "data/2025-01/x.csv",
+  "x/y/z",
+  "x/y/zz",
+  "x/a/y",
+  "x/a/b/y",
+  "x/ay",
 ];
 
 const HAND_MADE = [
-  "*", "**", "**/*", "***", "*/*", "**/**", "**/**/**/*.ts", "*/**", "a", "a*", "*a", "*.ts", "**/*.ts", "**.ts", "src/*", "src/**",
-  "src/**/*", "src/**/*.ts", "src/**/*.{ts,tsx}", "src/**/main*", "src/**/*.test.ts", "**/src/**", "**/app/**/*.tsx", "**/mod.rs",
-  "src/*/*.ts", "src/**/a/**/*.js", "./src/*.ts", "./**/*.md", "*.{md,json}", "{src,lib}/**/*.js", "{a,b}.ts", "{a,ab,b}.ts",
-  "{src/app,lib}/*", "**/{unit,e2e}/*.ts", "**/*.{spec,test}.{ts,tsx}", "{,**/}*.md", "src/{,app/}main.ts", "src{,/app}/main.ts",
-  "{**/,}*.tsx", "file{1,2}.txt", "file{1..2}.txt", "file{1..9}.txt", "docs/api/v{1..2}.md", "lib/{a..b}.js", "data/2024-0{1,2}/*.csv",
-  "file?.txt", "file??.txt", "?.ts", "??.ts", "[ab].ts", "[!a].ts", "[^a].ts", "file[0-9].txt", "file[!0-9].txt", "file[0-9]*.txt",
-  "[[:alpha:]].ts", "file[[:digit:]].txt", "[[:upper:]]*", "[[:lower:]]*.json", "[a-c]*.ts", "img[-_]?.png", "img[_-][0-9].png",
-  ".*", ".*/**", "**/.*", "*.*", ".env", ".git*", ".github/**/*.yml", "node_modules/**", "**/node_modules/**", "**/@scope/**",
-  "app/[id]/page.tsx", "app/[id]/*.tsx", "app/*/page.tsx", "app/**/page.tsx", "README.md", "src/main.ts", "src/nothing.ts",
-  "**/page.tsx", "**/*.css", "**/Button*", "**/[A-Z]*", "src/**/[a-m]*.ts", "lib/**/a*.js", "lib/*a*.js", "lib/*/*a*b*.js",
-  "@(a|b).ts", "+(a|b).ts", "*(a|b).ts", "?(a)b.ts", "lib/@(a|ab).js", "lib/+(a|b).js", "lib/*(a|b|c).js", "lib/?(a)b.js", "!(a|b.ts)",
-  "lib/!(a).js", "src/!(*.test).ts", "**/!(*.d).ts", "src/app/!(*.test).ts", "@(src|lib)/*.js", "**/@(main|index).*", "\\*.ts", "a\\+b.txt",
-  "a+b.txt", "a b.txt", "a,b.txt", "a=b", "x/**/y", "x/*/y", "x/**/**/y", "x/**/a/**/y", "x/y/z*", "**/z", "x/**/z", "*/*/*/*/*",
-  "{x,y}/{y,a}/*", "{a,{b,ab}}.ts", "{{a,b},ab}.ts", "data/\\{a\\}/*", "data/*/x.csv", "data/{2024,2025}-01/*.csv", "**/x.csv",
-  "/src/*.ts", "[", "[a", "a]", "{a", "a}", "(a", "a)", "{}", "[]", "x/", "x/y/", "**/", "*/", "**/*/",
+  "*",
+  "**",
+  "**/*",
+  "***",
+  "*/*",
+  "**/**",
+  "**/**/**/*.ts",
+  "*/**",
+  "a",
+  "a*",
+  "*a",
+  "*.ts",
+  "**/*.ts",
+  "**.ts",
+  "src/*",
+  "src/**",
+  "src/**/*",
+  "src/**/*.ts",
+  "src/**/*.{ts,tsx}",
+  "src/**/main*",
+  "src/**/*.test.ts",
+  "**/src/**",
+  "**/app/**/*.tsx",
+  "**/mod.rs",
+  "src/*/*.ts",
+  "src/**/a/**/*.js",
+  "./src/*.ts",
+  "./**/*.md",
+  "*.{md,json}",
+  "{src,lib}/**/*.js",
+  "{a,b}.ts",
+  "{a,ab,b}.ts",
+  "{src/app,lib}/*",
+  "**/{unit,e2e}/*.ts",
+  "**/*.{spec,test}.{ts,tsx}",
+  "{,**/}*.md",
+  "src/{,app/}main.ts",
+  "src{,/app}/main.ts",
+  "{**/,}*.tsx",
+  "file{1,2}.txt",
+  "file{1..2}.txt",
+  "file{1..9}.txt",
+  "docs/api/v{1..2}.md",
+  "lib/{a..b}.js",
+  "data/2024-0{1,2}/*.csv",
+  "file?.txt",
+  "file??.txt",
+  "?.ts",
+  "??.ts",
+  "[ab].ts",
+  "[!a].ts",
+  "[^a].ts",
+  "file[0-9].txt",
+  "file[!0-9].txt",
+  "file[0-9]*.txt",
+  "[[:alpha:]].ts",
+  "file[[:digit:]].txt",
+  "[[:upper:]]*",
+  "[[:lower:]]*.json",
+  "[a-c]*.ts",
+  "img[-_]?.png",
+  "img[_-][0-9].png",
+  ".*",
+  ".*/**",
+  "**/.*",
+  "*.*",
+  ".env",
+  ".git*",
+  ".github/**/*.yml",
+  "node_modules/**",
+  "**/node_modules/**",
+  "**/@scope/**",
+  "app/[id]/page.tsx",
+  "app/[id]/*.tsx",
+  "app/*/page.tsx",
+  "app/**/page.tsx",
+  "README.md",
+  "src/main.ts",
+  "src/nothing.ts",
+  "**/page.tsx",
+  "**/*.css",
+  "**/Button*",
+  "**/[A-Z]*",
+  "src/**/[a-m]*.ts",
+  "lib/**/a*.js",
+  "lib/*a*.js",
+  "lib/*/*a*b*.js",
+  "@(a|b).ts",
+  "+(a|b).ts",
+  "*(a|b).ts",
+  "?(a)b.ts",
+  "lib/@(a|ab).js",
+  "lib/+(a|b).js",
+  "lib/*(a|b|c).js",
+  "lib/?(a)b.js",
+  "!(a|b.ts)",
+  "lib/!(a).js",
+  "src/!(*.test).ts",
+  "**/!(*.d).ts",
+  "src/app/!(*.test).ts",
+  "@(src|lib)/*.js",
+  "**/@(main|index).*",
+  "\\*.ts",
+  "a\\+b.txt",
+  "a+b.txt",
+  "a b.txt",
+  "a,b.txt",
+  "a=b",
+  "x/**/y",
+  "x/*/y",
+  "x/**/**/y",
+  "x/**/a/**/y",
+  "x/y/z*",
+  "**/z",
+  "x/**/z",
+  "*/*/*/*/*",
+  "{x,y}/{y,a}/*",
+  "{a,{b,ab}}.ts",
+  "{{a,b},ab}.ts",
+  "data/\\{a\\}/*",
+  "data/*/x.csv",
+  "data/{2024,2025}-01/*.csv",
+  "**/x.csv",
+  "/src/*.ts",
+  "[",
+  "[a",
+  "a]",
+  "{a",
+  "a}",
+  "(a",
+  "a)",
+  "{}",
+  "[]",
+  "x/",
+  "x/y/",
+  "**/",
+  "*/",
+  "**/*/",
 ];
 
 function randomSource(seed) {
@@ -70,25 +253,43 @@ function randomPattern(below) {
     const [head, piece, tail] = [name.slice(0, at), name.slice(at, to), name.slice(to)];
     const first = name[0];
     switch (below(16)) {
-      case 0: return "*";
-      case 1: return `${head}*${tail}`;
-      case 2: return `${head}*`;
-      case 3: return `*${tail}`;
-      case 4: return `${head}${"?".repeat(piece.length)}${tail}`;
-      case 5: return `${head}{${piece},${pick(names)}}${tail}`;
-      case 6: return `{${name},${pick(names)}}`;
-      case 7: return /[a-z0-9]/i.test(first) ? `[${first}${pick(["q", "7", ""])}]${name.slice(1)}` : name;
-      case 8: return /[a-z]/.test(first) ? `[${pick(["a-z", "!0-9", "^A-Z", "[:alpha:]"])}]${name.slice(1)}` : name;
-      case 9: return `@(${name}|${pick(names)})`;
-      case 10: return `${head}?(${pick(["a", "x", "1"])})${tail}`;
-      case 11: return `{${head}*,*${tail}}`;
-      case 12: return `*${piece}*`;
-      case 13: return `{${name},{${pick(names)},*.${pick(["ts", "js", "md"])}}}`;
-      case 14: return `!(${pick(names)})`;
-      default: return name;
+      case 0:
+        return "*";
+      case 1:
+        return `${head}*${tail}`;
+      case 2:
+        return `${head}*`;
+      case 3:
+        return `*${tail}`;
+      case 4:
+        return `${head}${"?".repeat(piece.length)}${tail}`;
+      case 5:
+        return `${head}{${piece},${pick(names)}}${tail}`;
+      case 6:
+        return `{${name},${pick(names)}}`;
+      case 7:
+        return /[a-z0-9]/i.test(first) ? `[${first}${pick(["q", "7", ""])}]${name.slice(1)}` : name;
+      case 8:
+        return /[a-z]/.test(first) ? `[${pick(["a-z", "!0-9", "^A-Z", "[:alpha:]"])}]${name.slice(1)}` : name;
+      case 9:
+        return `@(${name}|${pick(names)})`;
+      case 10:
+        return `${head}?(${pick(["a", "x", "1"])})${tail}`;
+      case 11:
+        return `{${head}*,*${tail}}`;
+      case 12:
+        return `*${piece}*`;
+      case 13:
+        return `{${name},{${pick(names)},*.${pick(["ts", "js", "md"])}}}`;
+      case 14:
+        return `!(${pick(names)})`;
+      default:
+        return name;
     }
   };
-  const segments = pick(PATHS).split("/").filter((name) => /^[\w.-]+$/.test(name));
+  const segments = pick(PATHS)
+    .split("/")
+    .filter((name) => /^[\w.-]+$/.test(name));
   const out = [];
   for (const name of segments.length > 0 ? segments : [pick(names)]) {
     const change = below(10);
@@ -129,7 +330,10 @@ async function rowsOf(root, pattern, below) {
     if (match !== onDisk.has(path)) disputed.push({ pattern, path, micromatch: match, fastGlob: onDisk.has(path) });
     else rows.push({ pattern, path, match });
   }
-  const shuffled = rows.map((row) => [below(1e9), row]).sort((a, b) => a[0] - b[0]).map(([, row]) => row);
+  const shuffled = rows
+    .map((row) => [below(1e9), row])
+    .sort((a, b) => a[0] - b[0])
+    .map(([, row]) => row);
   return {
     rows: [
       ...shuffled.filter((row) => row.match).slice(0, MATCHES_PER_PATTERN),

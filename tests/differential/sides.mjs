@@ -48,12 +48,18 @@ export function statePair(ours, theirs) {
     const runtime = { state: { files: {} } };
     const inner = new StateBackend(runtime);
     const backend = new Proxy(inner, {
-      get: (target, name) => (...args) => {
-        const result = target[name](...args);
-        const update = Object.entries(result?.filesUpdate ?? {});
-        runtime.state.files = Object.fromEntries([...Object.entries(runtime.state.files), ...update].filter(([path, record]) => record !== null && !update.some(([key, value]) => key === path && value === null)));
-        return result;
-      },
+      get:
+        (target, name) =>
+        (...args) => {
+          const result = target[name](...args);
+          const update = Object.entries(result?.filesUpdate ?? {});
+          runtime.state.files = Object.fromEntries(
+            [...Object.entries(runtime.state.files), ...update].filter(
+              ([path, record]) => record !== null && !update.some(([key, value]) => key === path && value === null),
+            ),
+          );
+          return result;
+        },
     });
     return {
       backend,
@@ -63,10 +69,23 @@ export function statePair(ours, theirs) {
         for (const [path, content] of files) {
           const text = decodeStrictly(content);
           const binary = /\.(png|pdf|mp3|gif)$/.test(path) || text === undefined;
-          runtime.state.files[path] = { content: binary ? content : text, mimeType: binary ? mimeOf(path) : mimeOf(path), created_at: stamp, modified_at: stamp };
+          runtime.state.files[path] = {
+            content: binary ? content : text,
+            mimeType: binary ? mimeOf(path) : mimeOf(path),
+            created_at: stamp,
+            modified_at: stamp,
+          };
         }
       },
-      files: async () => new Map(Object.entries(runtime.state.files).map(([path, record]) => [path, typeof record.content === "string" ? new TextEncoder().encode(record.content) : new Uint8Array(record.content)])),
+      files: async () =>
+        new Map(
+          Object.entries(runtime.state.files).map(([path, record]) => [
+            path,
+            typeof record.content === "string"
+              ? new TextEncoder().encode(record.content)
+              : new Uint8Array(record.content),
+          ]),
+        ),
     };
   };
   return { kind: "state", ours: make(ours.StateBackend), theirs: make(theirs.StateBackend), close: async () => {} };
@@ -80,7 +99,14 @@ function decodeStrictly(bytes) {
   }
 }
 
-const MIMES = { ".png": "image/png", ".pdf": "application/pdf", ".mp3": "audio/mpeg", ".gif": "image/gif", ".md": "text/markdown", ".json": "application/json" };
+const MIMES = {
+  ".png": "image/png",
+  ".pdf": "application/pdf",
+  ".mp3": "audio/mpeg",
+  ".gif": "image/gif",
+  ".md": "text/markdown",
+  ".json": "application/json",
+};
 
 function mimeOf(path) {
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -22,7 +22,7 @@ for (let time = 0; time < 3; time += 1) {
 console.log(JSON.stringify(results));
 `;
 
-test("factories, constructors from a runtime, \`filesUpdate\` and the accessors of \`BackendContext\`", () => {
+test("factories, constructors from a runtime, `filesUpdate` and the accessors of `BackendContext`", () => {
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", PROGRAM], {
     cwd: fromRoot(),
     encoding: "utf8",

@@ -30,18 +30,22 @@ async function inPage(bundle: string): Promise<unknown> {
   }
 }
 
-test("pkg-bundlers: esbuild's bundle for a browser runs in a page, with no configuration", { timeout: 60_000 }, async () => {
-  const { outputFiles, warnings } = await esbuild({
-    entryPoints: [join(project, "app.js")],
-    bundle: true,
-    format: "esm",
-    platform: "browser",
-    write: false,
-    logLevel: "silent",
-  });
-  expect(warnings).toEqual([]);
-  expect(await inPage(outputFiles[0]?.text ?? "")).toBe("wasm");
-});
+test(
+  "pkg-bundlers: esbuild's bundle for a browser runs in a page, with no configuration",
+  { timeout: 60_000 },
+  async () => {
+    const { outputFiles, warnings } = await esbuild({
+      entryPoints: [join(project, "app.js")],
+      bundle: true,
+      format: "esm",
+      platform: "browser",
+      write: false,
+      logLevel: "silent",
+    });
+    expect(warnings).toEqual([]);
+    expect(await inPage(outputFiles[0]?.text ?? "")).toBe("wasm");
+  },
+);
 
 test("pkg-bundlers: vite's production build runs in a page, with no configuration", { timeout: 60_000 }, async () => {
   writeFileSync(join(project, "index.html"), `<script type="module" src="./app.js"></script>`);

@@ -53,17 +53,29 @@ const backends: [string, object][] = [
   ["FilesystemBackend, contained", native.FilesystemBackend.createSafe(root)],
   ["FilesystemBackend, host paths", new native.FilesystemBackend({ rootDir: root })],
   ["LocalShellBackend", new native.LocalShellBackend({ rootDir: root, virtualMode: true, timeout: 2 })],
-  ["CompositeBackend over a shell", new native.CompositeBackend(new native.LocalShellBackend({ rootDir: root, virtualMode: true, timeout: 2 }), {})],
-  ["ContextHubBackend", new native.ContextHubBackend("bad", { client: new Client({ apiUrl: hub.url, apiKey: "emulator" }) })],
+  [
+    "CompositeBackend over a shell",
+    new native.CompositeBackend(new native.LocalShellBackend({ rootDir: root, virtualMode: true, timeout: 2 }), {}),
+  ],
+  [
+    "ContextHubBackend",
+    new native.ContextHubBackend("bad", { client: new Client({ apiUrl: hub.url, apiKey: "emulator" }) }),
+  ],
   ["withPolicy over disk", native.withPolicy(native.FilesystemBackend.createSafe(root), {})],
 ];
-for (const [build, deepfs] of [["native", native], ["wasm", wasm as unknown as typeof native]] as const) {
+for (const [build, deepfs] of [
+  ["native", native],
+  ["wasm", wasm as unknown as typeof native],
+] as const) {
   const { CompositeBackend, StateBackend, StoreBackend, adaptBackendProtocol, withPermissions } = deepfs;
   backends.push(
     [`StateBackend, own memory, ${build}`, new StateBackend()],
     [`StateBackend, runtime, ${build}`, (await legacyTarget(deepfs, build).open({})).backend],
     [`StoreBackend, ${build}`, new StoreBackend({ store: new InMemoryStore(), namespace: ["bad"] })],
-    [`CompositeBackend, ${build}`, withoutShell(new CompositeBackend(new StateBackend(), { "/mem/": new StateBackend() }))],
+    [
+      `CompositeBackend, ${build}`,
+      withoutShell(new CompositeBackend(new StateBackend(), { "/mem/": new StateBackend() })),
+    ],
     [`withPermissions, ${build}`, withPermissions(new StateBackend(), [permissive as never])],
     [`${ADAPTED}, ${build}`, adaptBackendProtocol(oldBackend() as never)],
   );
@@ -71,11 +83,18 @@ for (const [build, deepfs] of [["native", native], ["wasm", wasm as unknown as t
 
 const text: Takes = (value) => typeof value === "string";
 const absent: Takes = (value) => value === undefined || value === null;
-const optional = (takes: Takes): Takes => (value) => absent(value) || takes(value);
+const optional =
+  (takes: Takes): Takes =>
+  (value) =>
+    absent(value) || takes(value);
 const number: Takes = (value) => typeof value === "number";
-const bytes: Takes = (value) => ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === "[object ArrayBuffer]";
+const bytes: Takes = (value) =>
+  ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === "[object ArrayBuffer]";
 /** Options objects are read, whatever else they hold. */
-const orOptions = (takes: Takes): Takes => (value) => takes(value) || typeof value === "object";
+const orOptions =
+  (takes: Takes): Takes =>
+  (value) =>
+    takes(value) || typeof value === "object";
 
 /** Good arguments of each method, and what each place takes besides. */
 const METHODS: Record<string, { args: unknown[]; takes: Takes[] }> = {
@@ -83,7 +102,10 @@ const METHODS: Record<string, { args: unknown[]; takes: Takes[] }> = {
   read: { args: ["/keep.txt", 0, 10], takes: [text, optional(orOptions(number)), optional(number)] },
   readRaw: { args: ["/keep.txt"], takes: [text] },
   write: { args: ["/new.txt", "x"], takes: [text, (value) => text(value) || bytes(value)] },
-  edit: { args: ["/keep.txt", "zzz", "y", false], takes: [text, text, text, optional(orOptions((value) => typeof value === "boolean"))] },
+  edit: {
+    args: ["/keep.txt", "zzz", "y", false],
+    takes: [text, text, text, optional(orOptions((value) => typeof value === "boolean"))],
+  },
   glob: { args: ["*", "/"], takes: [text, optional(text)] },
   grep: { args: ["zzz", "/", null, null], takes: [text, optional(text), optional(text), optional(number)] },
   delete: { args: ["/none"], takes: [text] },
@@ -142,7 +164,10 @@ describe.each(backends)("%s", (name, object) => {
     if (typeof backend[method] !== "function") return;
     const wrong: string[] = [];
     for (const [kind, make] of EVERY_VALUE) {
-      const items = method === "uploadFiles" ? [[make()], [["/b.txt", make()]], [[make(), new Uint8Array(1)]], [make()]] : [[make()]];
+      const items =
+        method === "uploadFiles"
+          ? [[make()], [["/b.txt", make()]], [[make(), new Uint8Array(1)]], [make()]]
+          : [[make()]];
       for (const list of items) {
         const problem = await attempt(backend, method, [list], true);
         if (problem !== null) wrong.push(`${kind}: ${problem}`);

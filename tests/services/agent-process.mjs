@@ -81,7 +81,9 @@ const agent = createDeepAgent({
 
 const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${sent}` } };
 const times = { created_at: new Date().toISOString(), modified_at: new Date().toISOString() };
-const inState = { "/pictures/read.png": { content: Uint8Array.from(Buffer.from(file, "base64")), mimeType: "image/png", ...times } };
+const inState = {
+  "/pictures/read.png": { content: Uint8Array.from(Buffer.from(file, "base64")), mimeType: "image/png", ...times },
+};
 const INPUTS = {
   first: {
     messages: [new HumanMessage({ content: [{ type: "text", text: "look" }, picture] })],

@@ -1,7 +1,7 @@
 /** A reporter: at the end of a run, the cases passed by kind of fault and by backend. */
 
 import type { Reporter, TestModule } from "vitest/node";
-import type {} from "./fault.js";
+import type { Counted } from "./fault.js";
 
 /** How often a kind was tested on a target, and how often it passed. */
 interface Tally {
@@ -15,7 +15,7 @@ export default class CaseTable implements Reporter {
     const totals = new Map<string, Tally>();
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        const { counted } = test.meta();
+        const counted: Counted | undefined = test.meta().counted;
         const { state } = test.result();
         if (counted === undefined || state === "skipped" || state === "pending") continue;
         const row = rows.get(counted.kind) ?? new Map<string, Tally>();
@@ -35,14 +35,30 @@ function render(rows: Map<string, Map<string, Tally>>, totals: Map<string, Tally
   const targets = [...totals.keys()].sort();
   const letter = (at: number): string => String.fromCharCode("A".charCodeAt(0) + at);
   const legend = targets.map((target, at) => `  ${letter(at)}  ${target}: ${cell(totals.get(target))} cases passed`);
-  const width = Math.max(4, ...[...rows.values()].flatMap((row) => targets.map((target) => cell(row.get(target)).length)));
+  const width = Math.max(
+    4,
+    ...[...rows.values()].flatMap((row) => targets.map((target) => cell(row.get(target)).length)),
+  );
   const kindWidth = Math.max(...[...rows.keys()].map((kind) => kind.length));
   const line = (kind: string, cells: string[]): string =>
     `  ${kind.padEnd(kindWidth)} ${cells.map((text) => text.padStart(width)).join(" ")}`;
   const table = [...rows]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([kind, row]) => line(kind, targets.map((target) => cell(row.get(target)))));
-  return ["\nCases passed, by kind of fault and backend", ...legend, line("", targets.map((_, at) => letter(at))), ...table].join("\n");
+    .map(([kind, row]) =>
+      line(
+        kind,
+        targets.map((target) => cell(row.get(target))),
+      ),
+    );
+  return [
+    "\nCases passed, by kind of fault and backend",
+    ...legend,
+    line(
+      "",
+      targets.map((_, at) => letter(at)),
+    ),
+    ...table,
+  ].join("\n");
 }
 
 function cell(tally: Tally | undefined): string {

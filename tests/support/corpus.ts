@@ -17,6 +17,8 @@ export interface CorpusCase {
   /** The kind of fault it guards against, one row of the table of counts. */
   kind?: string;
   only?: string[];
+  /** The name in `docs/COMPAT.md` of the intended difference it is about, for the differential run. */
+  differs?: string;
   options?: Record<string, unknown>;
   files?: Record<string, CorpusContent>;
   steps: CorpusStep[];
@@ -80,14 +82,20 @@ export async function runCase(one: CorpusCase, target: CorpusTarget): Promise<st
   const { backend, close } = await target.open(one.options ?? {});
   try {
     const calls = backend as Record<string, (...args: unknown[]) => unknown> & CorpusBackend;
-    const setUp = Object.entries(one.files ?? {}).map(([path, content]): [string, Uint8Array] => [path, bytesOf(content)]);
+    const setUp = Object.entries(one.files ?? {}).map(([path, content]): [string, Uint8Array] => [
+      path,
+      bytesOf(content),
+    ]);
     if (setUp.length > 0) await calls.uploadFiles(setUp);
     for (const [at, step] of one.steps.entries()) {
       const method = calls[step.call];
       if (method === undefined) return `step ${at}: the backend has no ${step.call}`;
       const actual = plain(await method.apply(backend, step.args.map(argument)));
       const wanted = expected(step.result, target.dialect);
-      const found = difference(target.normalises === undefined ? wanted : respelt(wanted, step.args[0], target.normalises), actual);
+      const found = difference(
+        target.normalises === undefined ? wanted : respelt(wanted, step.args[0], target.normalises),
+        actual,
+      );
       if (found !== null) return `step ${at} (${step.call}): ${found}`;
     }
     if (one.after === undefined) return null;
@@ -116,7 +124,12 @@ function plain(value: unknown): unknown {
   const fields = Object.entries(value).filter(([name, field]) => {
     const empty = Array.isArray(field) && field.length === 0;
     const beside = "error" in value && typeof value.error === "string" && "code" in value;
-    return name !== "filesUpdate" && field !== undefined && !(empty && beside) && !(name === "message" || (name === "code" && "path" in value));
+    return (
+      name !== "filesUpdate" &&
+      field !== undefined &&
+      !(empty && beside) &&
+      !(name === "message" || (name === "code" && "path" in value))
+    );
   });
   return Object.fromEntries(fields.map(([name, field]) => [name, plain(field)]));
 }
@@ -141,11 +154,13 @@ function respelt(result: unknown, path: unknown, form: "to absolute" | "as spelt
 /** Where two values differ. In the expected one `<time>` stands for any ISO time and `<text>` for any text. */
 export function difference(want: unknown, got: unknown, place = "result"): string | null {
   if (want === "<text>" && typeof got === "string") return null;
-  if (want === "<time>" && typeof got === "string") return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(got) ? null : `${place}: expected a time, got ${got}`;
+  if (want === "<time>" && typeof got === "string")
+    return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(got) ? null : `${place}: expected a time, got ${got}`;
   if (typeof want !== "object" || typeof got !== "object" || want === null || got === null) {
     return Object.is(want, got) ? null : `${place}: expected ${JSON.stringify(want)}, got ${JSON.stringify(got)}`;
   }
-  if (Array.isArray(want) !== Array.isArray(got)) return `${place}: expected ${JSON.stringify(want)}, got ${JSON.stringify(got)}`;
+  if (Array.isArray(want) !== Array.isArray(got))
+    return `${place}: expected ${JSON.stringify(want)}, got ${JSON.stringify(got)}`;
   const names = [...new Set([...Object.keys(want), ...Object.keys(got)])];
   for (const name of names) {
     if (!(name in want)) return `${place}.${name}: not expected; got ${JSON.stringify(got)}`;
@@ -168,7 +183,9 @@ export function bytesOf(content: CorpusContent): Uint8Array {
   if ("repeat" in content) return new TextEncoder().encode(content.repeat.repeat(content.times));
   if ("base64" in content) return Uint8Array.from(atob(content.base64), (char) => char.charCodeAt(0));
   const digits = content.hex.replace(/\s/g, "");
-  return Uint8Array.from({ length: digits.length / 2 }, (_, at) => Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16));
+  return Uint8Array.from({ length: digits.length / 2 }, (_, at) =>
+    Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16),
+  );
 }
 
 export function toHex(bytes: Uint8Array): string {

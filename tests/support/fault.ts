@@ -21,7 +21,7 @@ export function fault(
   name: string,
   counted: Counted,
   body: () => Promise<void> | void,
-  options: { timeout?: number; skip?: boolean } = {},
+  options: { timeout?: number } = {},
 ): void {
   test(name, options, async ({ task }) => {
     task.meta.counted = counted;

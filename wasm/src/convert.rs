@@ -103,10 +103,9 @@ impl Shape for ReadFile {
                 ("nextOffset", next_offset.map_or(JsValue::UNDEFINED, number)),
                 ("encoding", encoding.into()),
             ]),
-            Self::Bytes { bytes, mime } => object([
-                ("content", Uint8Array::from(bytes.as_slice()).into()),
-                ("mimeType", mime.into()),
-            ]),
+            Self::Bytes { bytes, mime } => {
+                object([("content", Uint8Array::from(bytes.as_slice()).into()), ("mimeType", mime.into())])
+            }
         }
     }
 }

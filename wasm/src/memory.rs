@@ -70,7 +70,14 @@ impl MemoryHandle {
         shaped(ops::write(&self.cx(now), path, Given::from(content).content()))
     }
 
-    pub fn edit(&self, path: &str, old_string: &str, new_string: &str, replace_all: bool, now: &str) -> JsValue {
+    pub fn edit(
+        &self,
+        path: &str,
+        old_string: &str,
+        new_string: &str,
+        replace_all: bool,
+        now: &str,
+    ) -> JsValue {
         shaped(ops::edit(&self.cx(now), path, old_string, new_string, replace_all))
     }
 
@@ -129,8 +136,12 @@ impl MemoryHandle {
                 Given::Text(text) => Body::Text(text),
                 Given::Bytes(bytes) => Body::Bytes(bytes),
             };
-            let record =
-                Record { body, mime: text("mimeType"), created: text("created_at"), modified: text("modified_at") };
+            let record = Record {
+                body,
+                mime: text("mimeType"),
+                created: text("created_at"),
+                modified: text("modified_at"),
+            };
             parsed.push((path, record));
         }
         match self.files.restore(parsed) {

@@ -2,11 +2,7 @@
 
 use crate::convert::{Given, Shape, failure as shape_failure, object, rows, shaped, strings};
 use deepfs_core::{
-    Dialect, ErrorKind, VirtualPath,
-    columns::MatchColumns,
-    mime,
-    ops::{Meaning, records},
-    text::line_window,
+    Dialect, ErrorKind, VirtualPath, columns::MatchColumns, mime, ops::records, text::line_window,
 };
 use js_sys::Array;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -41,30 +37,27 @@ pub fn mime_of(path: &str) -> JsValue {
 
 /// `RecordRules.listKeys`
 #[wasm_bindgen(js_name = listKeys)]
-pub fn list_keys(keys: &Array, dir: &str) -> JsValue {
+pub fn list_keys(keys: &str, dir: &str) -> JsValue {
     let root = VirtualPath::parse(dir).unwrap_or_else(|_| VirtualPath::root());
-    records::list_columns(&strings(keys), &root).shape()
+    records::list_columns(&records::split_keys(keys), &root).shape()
 }
 
 /// `RecordRules.filterKeys`
 #[wasm_bindgen(js_name = filterKeys)]
-pub fn filter_keys(keys: &Array, base: &str, glob: Option<String>) -> JsValue {
-    shaped(records::filter_keys(&strings(keys), base, glob.as_deref()))
+pub fn filter_keys(keys: &str, base: &str, glob: Option<String>) -> JsValue {
+    shaped(records::filter_keys(&records::split_keys(keys), base, glob.as_deref()))
 }
 
 /// `RecordRules.globKeys`
 #[wasm_bindgen(js_name = globKeys)]
-pub fn glob_keys(
-    keys: &Array,
-    modified: Option<Array>,
-    pattern: &str,
-    base: &str,
-    dialect: &str,
-    bare_recursive: bool,
-) -> JsValue {
-    let meaning = Meaning { bare_recursive, ..Meaning::of(named(dialect)) };
-    let modified = modified.as_ref().map(strings);
-    shaped(records::glob_keys(&strings(keys), modified.as_deref(), pattern, base, &meaning))
+pub fn glob_keys(keys: &str, pattern: &str, base: &str, bare_recursive: bool) -> JsValue {
+    shaped(records::glob_keys(&records::split_keys(keys), pattern, base, bare_recursive))
+}
+
+/// `RecordRules.globOrder`
+#[wasm_bindgen(js_name = globOrder)]
+pub fn glob_order(modified: &str, dialect: &str) -> Vec<u32> {
+    records::glob_order(modified, &named(dialect))
 }
 
 /// `RecordRules.grepTexts`
@@ -95,13 +88,25 @@ pub fn read_bytes(path: &str, content: &[u8], offset: f64, limit: f64, dialect: 
 
 /// `RecordRules.editText`
 #[wasm_bindgen(js_name = editText)]
-pub fn edit_text(path: &str, content: &str, old_string: &str, new_string: &str, replace_all: bool) -> JsValue {
+pub fn edit_text(
+    path: &str,
+    content: &str,
+    old_string: &str,
+    new_string: &str,
+    replace_all: bool,
+) -> JsValue {
     shaped(records::edit_text(path, content, old_string, new_string, replace_all))
 }
 
 /// `RecordRules.editBytes`
 #[wasm_bindgen(js_name = editBytes)]
-pub fn edit_bytes(path: &str, content: &[u8], old_string: &str, new_string: &str, replace_all: bool) -> JsValue {
+pub fn edit_bytes(
+    path: &str,
+    content: &[u8],
+    old_string: &str,
+    new_string: &str,
+    replace_all: bool,
+) -> JsValue {
     shaped(records::edit_bytes(path, content, old_string, new_string, replace_all))
 }
 

@@ -26,7 +26,9 @@ pub fn sentence(kind: ErrorKind, operation: Operation, path: &str, detail: &str)
     let path = quoted(path);
     let of_edit_or_delete = matches!(operation, Operation::Edit | Operation::Delete);
     match kind {
-        ErrorKind::NotFound if of_edit_or_delete => format!("Error: File '{path}' not found{}", after(detail)),
+        ErrorKind::NotFound if of_edit_or_delete => {
+            format!("Error: File '{path}' not found{}", after(detail))
+        }
         ErrorKind::NotFound => format!("File '{path}' not found{}", after(detail)),
         // The edit rules speak of the file's text; their sentences are complete in themselves.
         ErrorKind::NoMatch | ErrorKind::Ambiguous | ErrorKind::EmptyOldString | ErrorKind::NoChange => {

@@ -38,6 +38,24 @@ impl VirtualPath {
         Self::build("", raw, DotDot::Refuse)
     }
 
+    /// Whether `raw` is a path in its normal form already, the root aside; told without making anything.
+    pub(crate) fn is_normal(raw: &str) -> bool {
+        let Some(rest) = raw.strip_prefix('/').filter(|_| raw.len() <= MAX_PATH_BYTES) else { return false };
+        // One pass: there are tens of thousands of such keys in a large state.
+        let is_name = |start: usize, end: usize| {
+            let name = rest.as_bytes().get(start..end).unwrap_or_default();
+            !name.is_empty() && name != b"." && name != b".." && name.len() <= MAX_NAME_BYTES
+        };
+        let mut start = 0;
+        for slash in memchr::memchr2_iter(b'/', 0, rest.as_bytes()) {
+            if rest.as_bytes().get(slash) == Some(&0) || !is_name(start, slash) {
+                return false;
+            }
+            start = slash + 1;
+        }
+        is_name(start, rest.len())
+    }
+
     /// Reads a path of unconfined mode, where `base` is the working directory: an absolute path stands for
     /// itself, a relative one is below `base`, and `..` goes up one folder, as in a shell.
     ///
@@ -212,7 +230,8 @@ mod tests {
     #[test]
     fn resolve_follows_the_shell() {
         let base = VirtualPath::parse("/w/d").unwrap_or_else(|_| VirtualPath::root());
-        let table = [("/a/../b", "/b"), ("x", "/w/d/x"), ("../x", "/w/x"), ("../../../x", "/x"), ("", "/w/d")];
+        let table =
+            [("/a/../b", "/b"), ("x", "/w/d/x"), ("../x", "/w/x"), ("../../../x", "/x"), ("", "/w/d")];
         for (raw, want) in table {
             assert_eq!(VirtualPath::resolve(&base, raw).map(|path| path.0), Ok(want.to_owned()), "{raw:?}");
         }

@@ -103,7 +103,7 @@ impl Storage for Disk {
         Err(refused())
     }
 
-    fn remove(&self, _path: &VirtualPath) -> Result<(), Fault> {
+    fn remove(&self, _path: &VirtualPath, _control: &dyn Control) -> Result<(), Fault> {
         Err(refused())
     }
 

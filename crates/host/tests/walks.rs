@@ -191,6 +191,25 @@ fn caps_and_controls_end_a_walk() {
     }
 }
 
+#[test]
+fn a_removal_that_is_stopped_leaves_the_rest() {
+    let place = Place::new();
+    for at in 0..200 {
+        place.file(&format!("all/d{}/f{at}.txt", at % 4), b"x");
+    }
+    let folder = path("/all");
+    // The four folders are asked about as well.
+    for (checks, ended, left) in
+        [(0, Err(ErrorKind::Cancelled), 200), (74, Err(ErrorKind::Cancelled), 130), (usize::MAX, Ok(()), 0)]
+    {
+        let control = After { left: AtomicUsize::new(checks), reason: ErrorKind::Cancelled };
+        assert_eq!(kind(place.disk.remove(&folder, &control)), ended);
+        let files = walk(&place.disk, &everything(&folder)).unwrap_or_default();
+        assert_eq!(files.iter().filter(|file| file.ends_with(".txt")).count(), left);
+    }
+    assert!(!place.ws.join("all").exists());
+}
+
 /// Stops after so many questions.
 struct After {
     left: AtomicUsize,

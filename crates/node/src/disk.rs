@@ -3,8 +3,8 @@
 use crate::{
     cancel::CancelHandle,
     convert::{
-        Done, EditParts, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts,
-        rows,
+        Done, EditParts, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts,
+        TransferParts, rows,
     },
     task::{Work, guarded},
 };
@@ -162,7 +162,9 @@ impl DiskHandle {
                 return ops::read(cx, raw, window);
             }
             cx.locate(Operation::Read, raw, |path| {
-                shared.disk.read_lines(path, |source, index| ops::read_source(cx, path, source, window, index))
+                shared
+                    .disk
+                    .read_lines(path, |source, index| ops::read_source(cx, path, source, window, index))
             })
         })
     }
@@ -242,8 +244,8 @@ impl DiskHandle {
     }
 
     #[napi(ts_return_type = "Promise<null | Failure>")]
-    pub fn delete(&self, path: String) -> AsyncTask<Work<Done>> {
-        self.task(Operation::Delete, path, Arc::default(), ops::delete)
+    pub fn delete(&self, path: String, cancel: Option<&CancelHandle>) -> AsyncTask<Work<Done>> {
+        self.task(Operation::Delete, path, CancelHandle::flag(cancel), ops::delete)
     }
 
     #[napi(ts_return_type = "Promise<Array<TransferParts>>")]
@@ -303,6 +305,7 @@ impl From<VirtualPath> for ResolvedPath {
 
 /// A constructor's misuse throws; it is the programmer's, not the model's.
 fn misuse(fault: Fault) -> napi::Error {
-    let reason = if fault.kind == ErrorKind::InvalidPath { fault.detail } else { fault.kind.code().to_owned() };
+    let reason =
+        if fault.kind == ErrorKind::InvalidPath { fault.detail } else { fault.kind.code().to_owned() };
     napi::Error::new(Status::InvalidArg, format!("rootDir: {reason}"))
 }

@@ -1,9 +1,12 @@
 //! deepfs as a Node addon. Functions here parse arguments, call one function of the core or the host, and convert
 //! the outcome; what the protocol means is decided in `deepfs-core`.
 //!
-//! A panic would end the user's process: every call runs inside [`task::guarded`], which makes it an error result.
+//! A panic would end the user's process: every call runs inside `task::guarded`, which makes it an error result.
 
-#![allow(unsafe_code, reason = "napi-derive expands to the unsafe calls of Node-API; nothing here is written unsafe")]
+#![allow(
+    unsafe_code,
+    reason = "napi-derive expands to the unsafe calls of Node-API; nothing here is written unsafe"
+)]
 
 mod cancel;
 mod convert;

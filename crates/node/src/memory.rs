@@ -1,7 +1,10 @@
 //! `MemoryHandle`: files in the core's own memory.
 
 use crate::{
-    convert::{Done, EditParts, Failure, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts, TransferParts, rows},
+    convert::{
+        Done, EditParts, Failure, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts,
+        TransferParts, rows,
+    },
     record::RecordParts,
     task::{guarded, shaped},
 };
@@ -68,7 +71,12 @@ impl MemoryHandle {
     }
 
     #[napi(catch_unwind)]
-    pub fn write(&self, path: String, content: Either<String, Uint8Array>, now: String) -> Either<Done, Failure> {
+    pub fn write(
+        &self,
+        path: String,
+        content: Either<String, Uint8Array>,
+        now: String,
+    ) -> Either<Done, Failure> {
         let content = match &content {
             Either::A(text) => Content::Text(text),
             Either::B(bytes) => Content::Bytes(bytes),
@@ -85,12 +93,16 @@ impl MemoryHandle {
         replace_all: bool,
         now: String,
     ) -> Either<EditParts, Failure> {
-        shaped(guarded(Operation::Edit, &path, || ops::edit(&self.cx(&now), &path, &old_string, &new_string, replace_all)))
+        shaped(guarded(Operation::Edit, &path, || {
+            ops::edit(&self.cx(&now), &path, &old_string, &new_string, replace_all)
+        }))
     }
 
     #[napi(catch_unwind)]
     pub fn glob(&self, pattern: String, path: String) -> Either<PackedFiles, Failure> {
-        shaped(self.search(Operation::Glob, &path, |cx| ops::glob(cx, &pattern, &path).map(FileColumns::from)))
+        shaped(
+            self.search(Operation::Glob, &path, |cx| ops::glob(cx, &pattern, &path).map(FileColumns::from)),
+        )
     }
 
     #[napi(catch_unwind)]
@@ -122,9 +134,9 @@ impl MemoryHandle {
 
     #[napi(catch_unwind)]
     pub fn download(&self, paths: Vec<String>) -> Vec<TransferParts> {
-        let read = paths.iter().map(|path| {
-            guarded(Operation::Download, path, || ops::download(&self.cx(""), path)).map(Some)
-        });
+        let read = paths
+            .iter()
+            .map(|path| guarded(Operation::Download, path, || ops::download(&self.cx(""), path)).map(Some));
         read.map(TransferParts::from).collect()
     }
 

@@ -41,6 +41,9 @@ impl RecordParts {
             Either::A(text) => Body::Text(text),
             Either::B(bytes) => Body::Bytes(bytes.to_vec()),
         };
-        Ok((path, Record { body, mime: self.mime_type, created: self.created_at, modified: self.modified_at }))
+        Ok((
+            path,
+            Record { body, mime: self.mime_type, created: self.created_at, modified: self.modified_at },
+        ))
     }
 }

@@ -10,7 +10,7 @@ use deepfs_core::{
     columns::MatchColumns,
     content::Content,
     mime,
-    ops::{Edited, Meaning, records},
+    ops::{Edited, records},
     record::Record,
     text::line_window,
 };
@@ -72,32 +72,37 @@ pub struct KeyListing {
 
 /// `RecordRules.listKeys`
 #[napi(catch_unwind)]
-pub fn list_keys(keys: Vec<String>, dir: String) -> KeyListing {
+pub fn list_keys(keys: String, dir: String) -> KeyListing {
     let root = VirtualPath::parse(&dir).unwrap_or_else(|_| VirtualPath::root());
-    let (files, folders) = records::list_columns(&keys, &root);
+    let (files, folders) = records::list_columns(&records::split_keys(&keys), &root);
     KeyListing { files: files.into(), folders }
 }
 
 /// `RecordRules.filterKeys`
 #[napi(catch_unwind)]
-pub fn filter_keys(keys: Vec<String>, base: String, glob: Option<String>) -> Either<Uint32Array, Failure> {
-    shaped(guarded(Operation::Grep, &base, || records::filter_keys(&keys, &base, glob.as_deref())))
+pub fn filter_keys(keys: String, base: String, glob: Option<String>) -> Either<Uint32Array, Failure> {
+    shaped(guarded(Operation::Grep, &base, || {
+        records::filter_keys(&records::split_keys(&keys), &base, glob.as_deref())
+    }))
 }
 
 /// `RecordRules.globKeys`
 #[napi(catch_unwind)]
 pub fn glob_keys(
-    keys: Vec<String>,
-    modified: Option<Vec<String>>,
+    keys: String,
     pattern: String,
     base: String,
-    dialect: String,
     bare_recursive: bool,
 ) -> Either<Uint32Array, Failure> {
-    let meaning = Meaning { bare_recursive, ..Meaning::of(named(&dialect)) };
     shaped(guarded(Operation::Glob, &base, || {
-        records::glob_keys(&keys, modified.as_deref(), &pattern, &base, &meaning)
+        records::glob_keys(&records::split_keys(&keys), &pattern, &base, bare_recursive)
     }))
+}
+
+/// `RecordRules.globOrder`
+#[napi(catch_unwind)]
+pub fn glob_order(modified: String, dialect: String) -> Uint32Array {
+    records::glob_order(&modified, &named(&dialect)).into()
 }
 
 /// `RecordRules.grepTexts`
@@ -179,7 +184,9 @@ pub fn edit_text(
     new_string: String,
     replace_all: bool,
 ) -> Either<EditedContent, Failure> {
-    shaped(guarded(Operation::Edit, &path, || records::edit_text(&path, &content, &old_string, &new_string, replace_all)))
+    shaped(guarded(Operation::Edit, &path, || {
+        records::edit_text(&path, &content, &old_string, &new_string, replace_all)
+    }))
 }
 
 /// `RecordRules.editBytes`
@@ -191,7 +198,9 @@ pub fn edit_bytes(
     new_string: String,
     replace_all: bool,
 ) -> Either<EditedContent, Failure> {
-    shaped(guarded(Operation::Edit, &path, || records::edit_bytes(&path, &content, &old_string, &new_string, replace_all)))
+    shaped(guarded(Operation::Edit, &path, || {
+        records::edit_bytes(&path, &content, &old_string, &new_string, replace_all)
+    }))
 }
 
 /// See `StoredContent` in the contract.

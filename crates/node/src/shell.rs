@@ -114,4 +114,3 @@ fn millis(number: f64) -> Duration {
         Err(_) => Duration::ZERO,
     }
 }
-

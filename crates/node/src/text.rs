@@ -44,7 +44,10 @@ impl TypeName for Text {
 }
 
 impl ToNapiValue for Text {
-    #[expect(unsafe_code, reason = "the calls of Node-API are unsafe; these get a live buffer and its length")]
+    #[expect(
+        unsafe_code,
+        reason = "the calls of Node-API are unsafe; these get a live buffer and its length"
+    )]
     unsafe fn to_napi_value(env: sys::napi_env, text: Self) -> Result<sys::napi_value> {
         let mut value = ptr::null_mut();
         // SAFETY: `env` is the environment the caller vouches for; each buffer outlives its call.
@@ -61,9 +64,12 @@ impl ToNapiValue for Text {
                 },
                 Self::Utf16(units) => match External::known() {
                     Some(external) => hand_over(env, units, external.utf16, &raw mut value),
-                    None => {
-                        sys::napi_create_string_utf16(env, units.as_ptr(), length(units.len()), &raw mut value)
-                    }
+                    None => sys::napi_create_string_utf16(
+                        env,
+                        units.as_ptr(),
+                        length(units.len()),
+                        &raw mut value,
+                    ),
                 },
                 Self::Utf8(text) => {
                     let (start, length) = (text.as_ptr().cast(), length(text.len()));
@@ -104,7 +110,10 @@ impl External {
         *KNOWN.get_or_init(Self::look_up)
     }
 
-    #[expect(unsafe_code, reason = "symbols have no types; these two are declared as in Node's js_native_api.h")]
+    #[expect(
+        unsafe_code,
+        reason = "symbols have no types; these two are declared as in Node's js_native_api.h"
+    )]
     fn look_up() -> Option<Self> {
         #[cfg(unix)]
         let host = libloading::os::unix::Library::this();
@@ -121,7 +130,10 @@ impl External {
 }
 
 /// Gives a buffer to a JS string; it is dropped when the string is, or at once if the runtime made a copy after all.
-#[expect(unsafe_code, reason = "Node-API takes the buffer as a pointer, and gives it back to `take_back` exactly once")]
+#[expect(
+    unsafe_code,
+    reason = "Node-API takes the buffer as a pointer, and gives it back to `take_back` exactly once"
+)]
 unsafe fn hand_over<Item, Unit>(
     env: sys::napi_env,
     buffer: Vec<Item>,

@@ -19,6 +19,9 @@ pub struct Case {
     /// Where it applies; empty: everywhere. Names of targets, or of groups: `disk`, `records`.
     #[serde(default)]
     pub only: Vec<String>,
+    /// The name in `docs/COMPAT.md` of the intended difference it is about, for the differential run.
+    #[serde(default)]
+    pub differs: Option<String>,
     /// Options of the backend.
     #[serde(default)]
     pub options: BTreeMap<String, Value>,

@@ -42,7 +42,8 @@ fn walk(place: &str, expected: &Value, actual: &Value) -> Option<String> {
 
 /// Numbers are equal by value: `1` and `1.0` are one number in JavaScript.
 fn equal(expected: &Value, actual: &Value) -> bool {
-    expected == actual || matches!((expected.as_f64(), actual.as_f64()), (Some(one), Some(other)) if (one - other).abs() < f64::EPSILON)
+    expected == actual
+        || matches!((expected.as_f64(), actual.as_f64()), (Some(one), Some(other)) if (one - other).abs() < f64::EPSILON)
 }
 
 fn is_iso(text: &str) -> bool {

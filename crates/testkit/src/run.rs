@@ -119,12 +119,12 @@ fn meaning(options: &BTreeMap<String, Value>, dialect: &str) -> Meaning {
         .and_then(Value::as_u64)
         .and_then(|chars| usize::try_from(chars).ok())
         .unwrap_or(defaults.line_chars);
-    let limit = |name: &str| options.get("limits").and_then(|limits| limits.get(name)).and_then(Value::as_u64);
+    let limit =
+        |name: &str| options.get("limits").and_then(|limits| limits.get(name)).and_then(Value::as_u64);
     let Limits { read_bytes, write_bytes, walk_entries, .. } = defaults;
     meaning.limits.read_bytes = limit("readBytes").unwrap_or(read_bytes);
     meaning.limits.write_bytes = limit("writeBytes").unwrap_or(write_bytes);
-    meaning.limits.walk_entries =
-        limit("walkEntries").unwrap_or(walk_entries);
+    meaning.limits.walk_entries = limit("walkEntries").unwrap_or(walk_entries);
     meaning
 }
 

@@ -12,16 +12,65 @@ export const grepRows = [
   row("grep/small", "grep, 50 files", "small", RARE, { peer: [10, 15], rg: [8, 10] }),
   row("grep/medium-rare", "grep, tree, rare", "medium", RARE, { peer: [1.7, 2], rg: [1.5, 1.7] }),
   row("grep/medium-absent", "grep, tree, absent", "medium", ABSENT, { peer: [1.7, 2], rg: [1.5, 1.7] }),
-  row("grep/medium-no-rg", "grep, tree, rare, no rg on the machine", "medium", RARE, { peer: [30, 40] }, { hasRipgrep: false }),
+  row(
+    "grep/medium-no-rg",
+    "grep, tree, rare, no rg on the machine",
+    "medium",
+    RARE,
+    { peer: [30, 40] },
+    { hasRipgrep: false },
+  ),
   row("grep/medium-many", "grep, tree, many hits, no cap", "medium", COMMON, { peer: [4.5, 5.5], rg: [1.8, 2.2] }),
-  row("grep/medium-capped", "grep, tree, maxCount 1000", "medium", COMMON, { peer: [50, 100], rg: [2, 2.5] }, { maxCount: CAP }),
-  row("grep/medium-glob", "grep, tree, with a glob filter", "medium", COMMON, { peer: [3, 3.4], rg: [2.5, 3.2] }, { glob: "*.py" }),
+  row(
+    "grep/medium-capped",
+    "grep, tree, maxCount 1000",
+    "medium",
+    COMMON,
+    { peer: [50, 100], rg: [2, 2.5] },
+    { maxCount: CAP },
+  ),
+  row(
+    "grep/medium-glob",
+    "grep, tree, with a glob filter",
+    "medium",
+    COMMON,
+    { peer: [3, 3.4], rg: [2.5, 3.2] },
+    { glob: "*.py" },
+  ),
   row("grep/large-rare", "grep, large tree, rare", "large", RARE, { peer: [1.7, 2], rg: [1.5, 1.7] }),
   row("grep/large-absent", "grep, large tree, absent", "large", ABSENT, { peer: [1.7, 2], rg: [1.5, 1.7] }),
-  row("grep/large-no-rg", "grep, large tree, rare, no rg on the machine", "large", RARE, { peer: [30, 40] }, { hasRipgrep: false }),
-  row("grep/large-many", "grep, large tree, many hits, no cap", "large", COMMON, { peer: [4.5, 5.5], rg: [1.8, 2.2] }, { delayMs: [25, 10] }),
-  row("grep/large-capped", "grep, large tree, maxCount 1000", "large", COMMON, { peer: [8, 13], rg: [1.3, 1.7] }, { maxCount: CAP, delayMs: [5, 2] }),
-  row("grep/large-glob", "grep, large tree, with a glob filter", "large", COMMON, { peer: [3, 3.4], rg: [2.5, 3.2] }, { glob: "*.py" }),
+  row(
+    "grep/large-no-rg",
+    "grep, large tree, rare, no rg on the machine",
+    "large",
+    RARE,
+    { peer: [30, 40] },
+    { hasRipgrep: false },
+  ),
+  row(
+    "grep/large-many",
+    "grep, large tree, many hits, no cap",
+    "large",
+    COMMON,
+    { peer: [4.5, 5.5], rg: [1.8, 2.2] },
+    { delayMs: [25, 10] },
+  ),
+  row(
+    "grep/large-capped",
+    "grep, large tree, maxCount 1000",
+    "large",
+    COMMON,
+    { peer: [8, 13], rg: [1.3, 1.7] },
+    { maxCount: CAP, delayMs: [5, 2] },
+  ),
+  row(
+    "grep/large-glob",
+    "grep, large tree, with a glob filter",
+    "large",
+    COMMON,
+    { peer: [3, 3.4], rg: [2.5, 3.2] },
+    { glob: "*.py" },
+  ),
 ];
 
 function row(id, title, tree, pattern, targets, { hasRipgrep = true, maxCount = null, glob = null, delayMs } = {}) {
@@ -41,7 +90,15 @@ function row(id, title, tree, pattern, targets, { hasRipgrep = true, maxCount = 
         deepfs: { run: () => deepfs.grep(...args) },
         peer: { run: hasRipgrep ? () => peer.grep(...args) : () => withoutPrograms(() => peer.grep(...args)) },
       };
-      const ripgrep = ["-nF", "--no-heading", "--color=never", ...(glob === null ? [] : ["--glob", glob]), "--", pattern, root];
+      const ripgrep = [
+        "-nF",
+        "--no-heading",
+        "--color=never",
+        ...(glob === null ? [] : ["--glob", glob]),
+        "--",
+        pattern,
+        root,
+      ];
       if (hasRipgrep && programs.rg !== null) {
         contenders.rg = {
           hasDelay: false,
@@ -69,7 +126,8 @@ async function check({ contenders, deepfs, root, ripgrep, programs, args, maxCou
   agree({ deepfs: cappedLines(ours, maxCount, lines), peer: cappedLines(peers, maxCount, lines) });
   // Which lines a cap leaves is the peer's to say at random; here they are the first ones.
   const first = whole.matches.slice(0, maxCount);
-  if (JSON.stringify(first) !== JSON.stringify(ours.matches)) throw new Disagreement("the capped answer is not the first of the whole");
+  if (JSON.stringify(first) !== JSON.stringify(ours.matches))
+    throw new Disagreement("the capped answer is not the first of the whole");
 }
 
 /** Runs a call on a machine on which nothing is installed. */

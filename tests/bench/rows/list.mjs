@@ -5,10 +5,24 @@ import { capture, captureLines } from "../programs.mjs";
 
 export const listRows = [
   globRow("glob/medium", "glob, selective", "medium", "**/*.sql", ["-e", "sql"], { peer: [10, 13], fd: [1.2, 1.6] }),
-  globRow("glob/medium-all", "glob **/*, sizes and times included", "medium", "**/*", [], { peer: [8, 12], fd: [0.7, 0.9] }),
-  globRow("glob/large", "glob, large tree, selective", "large", "**/*.sql", ["-e", "sql"], { peer: [5, 10], fd: [1.2, 1.6] }),
-  globRow("glob/large-all", "glob **/* of the large tree, sizes and times included", "large", "**/*", [], { peer: [8, 12], fd: [0.7, 0.9] }),
-  lsRow("ls/100k", "ls of 100,000 entries", { full: "folder-100k", quick: "folder-10k" }, { peer: [15, 20], "ls -l": [2.5, 3] }),
+  globRow("glob/medium-all", "glob **/*, sizes and times included", "medium", "**/*", [], {
+    peer: [8, 12],
+    fd: [0.7, 0.9],
+  }),
+  globRow("glob/large", "glob, large tree, selective", "large", "**/*.sql", ["-e", "sql"], {
+    peer: [5, 10],
+    fd: [1.2, 1.6],
+  }),
+  globRow("glob/large-all", "glob **/* of the large tree, sizes and times included", "large", "**/*", [], {
+    peer: [8, 12],
+    fd: [0.7, 0.9],
+  }),
+  lsRow(
+    "ls/100k",
+    "ls of 100,000 entries",
+    { full: "folder-100k", quick: "folder-10k" },
+    { peer: [15, 20], "ls -l": [2.5, 3] },
+  ),
   lsRow("ls/27", "ls of 27 entries", { full: "folder-27", quick: "folder-27" }, { peer: [10, 20], "ls -l": [2.5, 3] }),
 ];
 

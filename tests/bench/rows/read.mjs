@@ -62,7 +62,9 @@ function longRow(id, title, targets, isFirst) {
       const file = join(root, "long.txt");
       // Another time of change is another version of the file: nothing that is known of the old one may be used.
       const renew = isFirst ? { before: () => utimesSync(file, new Date(), new Date()), maxBatch: 1 } : {};
-      return { contenders: { deepfs: { run: () => deepfs.read(...args), ...renew }, peer: { run: () => peer.read(...args) } } };
+      return {
+        contenders: { deepfs: { run: () => deepfs.read(...args), ...renew }, peer: { run: () => peer.read(...args) } },
+      };
     },
   };
 }
@@ -82,7 +84,10 @@ function lineRow(id) {
       const mine = page(await deepfs.read(...args));
       agree({ deepfs: mine, peer: page(await peer.read(...args)) });
       const renew = () => utimesSync(file, new Date(), new Date());
-      const contenders = { deepfs: { run: () => deepfs.read(...args), before: renew, maxBatch: 1 }, peer: { run: () => peer.read(...args) } };
+      const contenders = {
+        deepfs: { run: () => deepfs.read(...args), before: renew, maxBatch: 1 },
+        peer: { run: () => peer.read(...args) },
+      };
       if (programs.sed !== null) {
         const sed = ["-n", `${from + 1},${from + LINES}p;${from + LINES}q`, file];
         agree({ deepfs: mine.content, sed: (await capture(programs.sed, sed)).toString().replace(/\n$/, "") });
@@ -104,7 +109,8 @@ function rawRow(id, title, name, targets) {
       const whole = ({ data: { content, mimeType, modified_at } }) => ({ content, mimeType, modified_at });
       agree({ deepfs: whole(await deepfs.readRaw("/whole.txt")), peer: whole(await peer.readRaw("/whole.txt")) });
       // A text of which nothing is used is no text that was handed over.
-      const used = async (backend) => (await backend.readRaw("/whole.txt")).data.content.charCodeAt(statSync(root).nlink);
+      const used = async (backend) =>
+        (await backend.readRaw("/whole.txt")).data.content.charCodeAt(statSync(root).nlink);
       return { contenders: { deepfs: { run: () => used(deepfs) }, peer: { run: () => used(peer) } } };
     },
   };

@@ -12,7 +12,13 @@ export const stateRows = [
   grepRow("state/grep-10k-again", "state grep, 10,000 records, unchanged", 10_000, { peer: [15, 25] }),
   grepRow("state/grep-50k-first", "state grep, 50,000 records, first", 50_000, { peer: [5, 8] }, { isFirst: true }),
   grepRow("state/grep-50k-again", "state grep, 50,000 records, unchanged", 50_000, { peer: [15, 30] }),
-  grepRow("state/grep-10k-capped", "state grep, 10,000 records, capped at 1000, common", 10_000, { peer: [25, 35] }, { pattern: STATE_COMMON, maxCount: CAP }),
+  grepRow(
+    "state/grep-10k-capped",
+    "state grep, 10,000 records, capped at 1000, common",
+    10_000,
+    { peer: [25, 35] },
+    { pattern: STATE_COMMON, maxCount: CAP },
+  ),
   globRow("state/glob-10k", "state glob, 10,000 records", 10_000, { peer: [15, 20] }),
   globRow("state/glob-50k", "state glob, 50,000 records", 50_000, { peer: [5, 6] }),
   editRow(),
@@ -55,13 +61,19 @@ function grepRow(id, title, count, targets, { isFirst = false, pattern = STATE_R
     title,
     targets,
     make(context) {
-      const both = contenders(context, records(count), (backend) => backend.grep(pattern, "/", null, maxCount), isFirst);
+      const both = contenders(
+        context,
+        records(count),
+        (backend) => backend.grep(pattern, "/", null, maxCount),
+        isFirst,
+      );
       const answers = { deepfs: both.deepfs.run(), peer: both.peer.run() };
       if (maxCount === null) agree({ deepfs: matchLines(answers.deepfs), peer: matchLines(answers.peer) });
       else {
         const rows = (result) => ({ rows: result.matches.length, truncated: result.truncated });
         agree({ deepfs: rows(answers.deepfs), peer: rows(answers.peer) });
-        if (answers.deepfs.matches.some(({ text }) => !text.includes(pattern))) throw new Disagreement("a line without the pattern");
+        if (answers.deepfs.matches.some(({ text }) => !text.includes(pattern)))
+          throw new Disagreement("a line without the pattern");
       }
       return { contenders: both };
     },

@@ -1,31 +1,14 @@
-// The WASM build in Node against the peer's state backend.
+// The WASM build against the peer's state backend: in Node, and in a page of Chromium.
 
-import { agree, listed, matchLines } from "../agree.mjs";
-import { makeRecords, STATE_RARE } from "../records.mjs";
+import { agree } from "../agree.mjs";
+import { runPage } from "../page.mjs";
+import { makeRecords } from "../records.mjs";
 import { inGraph } from "../run-in-graph.mjs";
+import { STATE_ROWS } from "../state-calls.mjs";
 
-const CALLS = {
-  grep: { call: (backend) => backend.grep(STATE_RARE), plain: matchLines },
-  glob: { call: (backend) => backend.glob("**/*.md"), plain: listed },
-  ls: { call: (backend) => backend.ls("/src/d1/e1"), plain: (result) => listed(result) },
-  read: { call: (backend) => backend.read("/src/d1/e1/file-1.ts"), plain: ({ content }) => content },
-  edit: { call: (backend) => backend.edit("/src/d1/e1/file-1.ts", "const ", "let ", true), plain: ({ occurrences }) => occurrences },
-};
-
-export const wasmRows = [1_000, 10_000].flatMap((count) =>
-  Object.entries(CALLS).map(([name, { call, plain }]) => ({
-    id: `wasm/${name}-${count / 1000}k`,
-    title: `WASM in Node: state ${name}, ${count.toLocaleString("en")} files`,
-    targets: { peer: [1, 1] },
-    make({ wasm, theirs }) {
-      const files = records(count);
-      const contender = (backend) => ({ run: () => inGraph(files, 0, () => call(backend)) });
-      const both = { deepfs: contender(new wasm.StateBackend()), peer: contender(new theirs.StateBackend()) };
-      agree({ deepfs: plain(both.deepfs.run()), peer: plain(both.peer.run()) });
-      return { contenders: both };
-    },
-  })),
-);
+/** Not slower, on any row. */
+const TARGETS = { peer: [1, 1] };
+const title = (place, { name, count }) => `WASM in ${place}: state ${name}, ${count.toLocaleString("en")} files`;
 
 const made = new Map();
 
@@ -33,3 +16,36 @@ function records(count) {
   if (!made.has(count)) made.set(count, makeRecords(count));
   return made.get(count);
 }
+
+const inNode = STATE_ROWS.map((row) => ({
+  id: `wasm/${row.id}`,
+  title: title("Node", row),
+  targets: TARGETS,
+  make({ wasm, theirs }) {
+    const files = records(row.count);
+    const contender = (backend) => ({ run: () => inGraph(files, 0, () => row.call(backend)) });
+    const both = { deepfs: contender(new wasm.StateBackend()), peer: contender(new theirs.StateBackend()) };
+    agree({ deepfs: row.plain(both.deepfs.run()), peer: row.plain(both.peer.run()) });
+    return { contenders: both };
+  },
+}));
+
+/** One visit times all rows. */
+let visit;
+
+const inPage = STATE_ROWS.map((row) => ({
+  id: `page/${row.id}`,
+  title: title("Chromium", row),
+  targets: TARGETS,
+  async make({ rounds }) {
+    visit ??= runPage({ rounds });
+    const { answers, times } = (await visit).rows[row.id];
+    agree(answers);
+    return { measured: Object.fromEntries(Object.entries(times).map(([name, all]) => [name, inPageOnly(all)])) };
+  },
+}));
+
+/** Nothing but wall time is known of a call in a page; both backends answer at once and on one thread. */
+const inPageOnly = (times) => ({ batch: null, cpuMs: times, wallMs: times, delayMs: [], memoryBytes: null });
+
+export const wasmRows = [...inNode, ...inPage];

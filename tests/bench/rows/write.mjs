@@ -18,7 +18,7 @@ export const writeRows = [
 /** Two empty folders and a backend on each. */
 function sides(id, { ours, theirs }) {
   const place = (name) => {
-    const root = join(BENCH, "scratch", id.replaceAll("/", "-"), name);
+    const root = join(BENCH, "scratch", `${id.replaceAll("/", "-")}-${name}`);
     rmSync(root, { recursive: true, force: true });
     mkdirSync(root, { recursive: true });
     return root;
@@ -55,7 +55,10 @@ function writeRow(id, title, targets, isNew) {
       const contenders = { deepfs: contender("deepfs"), peer: contender("peer") };
       const answers = {};
       for (const name of ["deepfs", "peer"]) {
-        answers[name] = { ...outcome(await contenders[name].run()), content: readFileSync(join(roots[name], "f1.ts"), "utf8") };
+        answers[name] = {
+          ...outcome(await contenders[name].run()),
+          content: readFileSync(join(roots[name], "f1.ts"), "utf8"),
+        };
       }
       agree(answers);
       return { contenders };
@@ -86,7 +89,10 @@ function editRow(id, title, bytes, targets) {
       const contenders = { deepfs: contender("deepfs"), peer: contender("peer") };
       const answers = {};
       for (const name of ["deepfs", "peer"]) {
-        answers[name] = { ...outcome(await contenders[name].run()), content: readFileSync(join(roots[name], "f.ts"), "utf8") };
+        answers[name] = {
+          ...outcome(await contenders[name].run()),
+          content: readFileSync(join(roots[name], "f.ts"), "utf8"),
+        };
       }
       agree(answers);
       return { contenders };
@@ -119,7 +125,11 @@ function uploadRow() {
       const answers = {};
       for (const name of ["deepfs", "peer"]) {
         const results = await contenders[name].run();
-        answers[name] = results.map(({ path, error }, at) => ({ path, error, content: readFileSync(join(roots[name], "call1", names[at]), "utf8") }));
+        answers[name] = results.map(({ path, error }, at) => ({
+          path,
+          error,
+          content: readFileSync(join(roots[name], "call1", names[at]), "utf8"),
+        }));
       }
       agree(answers);
       return { contenders };
@@ -139,8 +149,12 @@ function downloadRow() {
         .map((path) => `/${path}`);
       const deepfs = ours.FilesystemBackend.createSafe(root);
       const peer = new theirs.FilesystemBackend({ rootDir: root, virtualMode: true });
-      const contenders = { deepfs: { run: () => deepfs.downloadFiles(paths) }, peer: { run: () => peer.downloadFiles(paths) } };
-      const plain = (results) => results.map(({ path, error, content }) => ({ path, error, content: Buffer.from(content).toString("latin1") }));
+      const contenders = {
+        deepfs: { run: () => deepfs.downloadFiles(paths) },
+        peer: { run: () => peer.downloadFiles(paths) },
+      };
+      const plain = (results) =>
+        results.map(({ path, error, content }) => ({ path, error, content: Buffer.from(content).toString("latin1") }));
       agree({ deepfs: plain(await contenders.deepfs.run()), peer: plain(await contenders.peer.run()) });
       return { contenders };
     },

@@ -3,7 +3,7 @@
 use super::Context;
 use crate::error::{Error, ErrorKind, Operation};
 
-/// Removes what the path names; never the root.
+/// Removes what the path names; never the root. A call that is stopped has removed a part.
 ///
 /// # Errors
 /// See [`crate::Storage::remove`]; [`ErrorKind::RootRefused`].
@@ -13,6 +13,6 @@ pub fn delete(cx: &Context<'_>, raw: &str) -> Result<(), Error> {
             return Err(ErrorKind::RootRefused.into());
         }
         cx.control.check()?;
-        cx.storage.remove(path)
+        cx.storage.remove(path, cx.control)
     })
 }

@@ -43,7 +43,9 @@ pub fn grep(
         walk: Walk {
             root: &root,
             descend: &|folder| (names_git || !is_git(folder)) && admits.may_contain(folder),
-            admit: &|file| admits.admits(file) && !mime::is_binary_path(if file.is_empty() { root.name() } else { file }),
+            admit: &|file| {
+                admits.admits(file) && !mime::is_binary_path(if file.is_empty() { root.name() } else { file })
+            },
             directories: false,
             stat: false,
             gitignore: cx.meaning.gitignore,

@@ -1,4 +1,4 @@
-//! The operations, one file per verb, written once over [`Storage`].
+//! The operations, one file per verb, written once over [`Storage`](crate::storage::Storage).
 //!
 //! Each takes a [`Context`] and the path as the caller spelt it, and answers with a typed outcome or an
 //! [`Error`](crate::Error) that repeats that spelling.
@@ -25,4 +25,3 @@ pub use outcome::{Listing, Matches, Row};
 pub use read::{RawContent, RawFile, ReadFile, read, read_raw, read_source};
 pub use transfer::{download, upload};
 pub use write::write;
-

@@ -187,7 +187,13 @@ pub fn read_raw(cx: &Context<'_>, raw: &str) -> Result<RawFile, Error> {
             },
             known => RawContent::Text(text::decode(&bytes, known)?.into_owned()),
         };
-        Ok(RawFile { content, mime: classified.mime, created, modified, encoding: classified.encoding.label() })
+        Ok(RawFile {
+            content,
+            mime: classified.mime,
+            created,
+            modified,
+            encoding: classified.encoding.label(),
+        })
     })
 }
 

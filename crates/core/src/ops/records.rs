@@ -2,8 +2,7 @@
 //! adapter in TypeScript fetches; what a listing, a match, an edit *is* is decided here.
 
 use super::{
-    Edited, Matches, Meaning, ReadFile,
-    edit,
+    Edited, Matches, Meaning, ReadFile, edit,
     glob::{is_git, names_git, newest_first},
     read,
     write::check_size,
@@ -21,16 +20,23 @@ use crate::{
     tree::{self, Child, ChildKind},
 };
 
+/// Keys, or other texts without NUL, as they cross a binding: joined by NUL, which costs a fraction of crossing one by
+/// one. An empty text is none at all.
+#[must_use]
+pub fn split_keys(joined: &str) -> Vec<&str> {
+    if joined.is_empty() { Vec::new() } else { joined.split('\0').collect() }
+}
+
 /// The children of `dir` among flat keys, in listing order.
 #[must_use]
-pub fn list_keys(keys: &[String], dir: &VirtualPath) -> Vec<Child> {
-    tree::children(keys.iter().map(String::as_str), dir)
+pub fn list_keys<K: AsRef<str>>(keys: &[K], dir: &VirtualPath) -> Vec<Child> {
+    tree::children(keys.iter().map(K::as_ref), dir)
 }
 
 /// The same as columns: the index of a key, or -1 for a folder; and the folders' paths, each with its trailing slash, joined
 /// by NUL.
 #[must_use]
-pub fn list_columns(keys: &[String], dir: &VirtualPath) -> (Vec<i32>, String) {
+pub fn list_columns<K: AsRef<str>>(keys: &[K], dir: &VirtualPath) -> (Vec<i32>, String) {
     let mut files = Vec::new();
     let mut folders = Vec::new();
     let prefix = dir.prefix();
@@ -50,7 +56,7 @@ pub fn list_columns(keys: &[String], dir: &VirtualPath) -> (Vec<i32>, String) {
 ///
 /// # Errors
 /// An invalid path or filter.
-pub fn filter_keys(keys: &[String], base: &str, filter: Option<&str>) -> Result<Vec<u32>, Error> {
+pub fn filter_keys<K: AsRef<str>>(keys: &[K], base: &str, filter: Option<&str>) -> Result<Vec<u32>, Error> {
     let fail = |fault: Fault| fault.at(Operation::Grep, base);
     let root = VirtualPath::parse(base).map_err(fail)?;
     let admits = GrepFilter::new(filter, &root).map_err(fail)?;
@@ -58,39 +64,50 @@ pub fn filter_keys(keys: &[String], base: &str, filter: Option<&str>) -> Result<
     Ok(select(keys, &root, git, |relative| admits.admits(relative)))
 }
 
-/// Where the keys are whose path below `base` matches a glob, in the dialect's order; `modified` (ISO texts, one for each
-/// key) is needed for "newest first".
+/// Where the keys are whose path below `base` matches a glob, in the order of paths.
 ///
 /// # Errors
 /// An invalid path or pattern.
-pub fn glob_keys(
-    keys: &[String],
-    modified: Option<&[String]>,
+pub fn glob_keys<K: AsRef<str>>(
+    keys: &[K],
     pattern: &str,
     base: &str,
-    meaning: &Meaning,
+    bare_recursive: bool,
 ) -> Result<Vec<u32>, Error> {
     let fail = |fault: Fault| fault.at(Operation::Glob, base);
     let root = VirtualPath::parse(base).map_err(fail)?;
-    let glob = Glob::new(pattern, GlobOptions { bare_recursive: meaning.bare_recursive }).map_err(fail)?;
-    let mut selected = select(keys, &root, names_git(&root, |name| glob.spells(name)), |relative| {
+    let glob = Glob::new(pattern, GlobOptions { bare_recursive }).map_err(fail)?;
+    Ok(select(keys, &root, names_git(&root, |name| glob.spells(name)), |relative| {
         glob.is_match(if relative.is_empty() { root.name() } else { relative })
-    });
-    if let (GlobOrder::NewestFirst, Some(modified)) = (meaning.dialect.glob_order, modified) {
-        let stamp = |index: u32| modified.get(index as usize).map_or("", String::as_str);
-        selected.sort_by(|one, other| newest_first(stamp(*one), stamp(*other)));
+    }))
+}
+
+/// The order in which a dialect's `glob` shows files that are in the order of paths; `modified` are the times of one or more,
+/// ISO texts, joined by NUL.
+#[must_use]
+pub fn glob_order(modified: &str, dialect: &Dialect) -> Vec<u32> {
+    let modified: Vec<&str> = modified.split('\0').collect();
+    let mut order: Vec<u32> = (0..u32::try_from(modified.len()).unwrap_or(u32::MAX)).collect();
+    if dialect.glob_order == GlobOrder::NewestFirst {
+        let stamp = |index: &u32| modified.get(*index as usize).copied().unwrap_or_default();
+        order.sort_by(|one, other| newest_first(stamp(one), stamp(other)));
     }
-    Ok(selected)
+    order
 }
 
 /// Indices of the keys at or below `root` that `wanted` takes by their path below it (empty for the root itself), in the order of paths.
-fn select(keys: &[String], root: &VirtualPath, git: bool, wanted: impl Fn(&str) -> bool) -> Vec<u32> {
+fn select<K: AsRef<str>>(
+    keys: &[K],
+    root: &VirtualPath,
+    git: bool,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<u32> {
     let hidden = |relative: &str| {
         !git && relative.rsplit_once('/').is_some_and(|(folder, _)| folder.split('/').any(is_git))
     };
-    tree::subtree(keys.iter().map(String::as_str), root)
+    // Which, before in what order: most keys of a search are not wanted.
+    tree::subtree(keys.iter().map(K::as_ref), root, |relative| wanted(relative) && !hidden(relative))
         .into_iter()
-        .filter(|below| !hidden(&below.relative) && wanted(&below.relative))
         .map(|below| u32::try_from(below.index).unwrap_or(u32::MAX))
         .collect()
 }
@@ -132,7 +149,8 @@ pub fn grep_texts(
 /// A window of a record's text.
 ///
 /// # Errors
-/// See [`read::read_text`].
+/// [`ErrorKind::PastEnd`] in the dialects that have it;
+/// [`ErrorKind::TooLarge`] over the default cap of a read.
 pub fn read_text(path: &str, text: &str, lines: LineWindow, dialect: &Dialect) -> Result<ReadFile, Error> {
     read::read_text(path, text, lines, dialect, Limits::default().read_bytes)
         .map_err(|fault| fault.at(Operation::Read, path))
@@ -141,7 +159,7 @@ pub fn read_text(path: &str, text: &str, lines: LineWindow, dialect: &Dialect) -
 /// What a record's bytes are to a reader.
 ///
 /// # Errors
-/// See [`read::read_bytes`].
+/// As [`read_text`].
 pub fn read_bytes(path: &str, bytes: &[u8], lines: LineWindow, dialect: &Dialect) -> Result<ReadFile, Error> {
     read::read_bytes(path, bytes, lines, dialect, Limits::default().read_bytes)
         .map_err(|fault| fault.at(Operation::Read, path))
@@ -209,4 +227,3 @@ pub fn parse_path(method: &str, path: &str) -> Result<VirtualPath, Error> {
 fn operation(method: &str) -> Operation {
     Operation::from_method(method).unwrap_or(Operation::Read)
 }
-

@@ -31,7 +31,10 @@ pub fn write(cx: &Context<'_>, raw: &str, content: Content<'_>) -> Result<(), Er
 pub(super) fn check_size(bytes: &[u8], cap: u64) -> Result<(), Fault> {
     let size = bytes.len() as u64;
     if size > cap {
-        return Err(Fault::with(ErrorKind::TooLarge, format!("{size} bytes, the limit for a write is {cap}")));
+        return Err(Fault::with(
+            ErrorKind::TooLarge,
+            format!("{size} bytes, the limit for a write is {cap}"),
+        ));
     }
     Ok(())
 }

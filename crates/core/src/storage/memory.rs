@@ -9,9 +9,9 @@ mod tests;
 #[cfg(test)]
 mod walk_tests;
 
-use super::{Change, 
-    Candidate, Entry, Existing, FileMatches, Kind, Metadata, Search, Source, Stamp, Storage, Walk, Walked,
-    check_size,
+use super::{
+    Candidate, Change, Entry, Existing, FileMatches, Kind, Metadata, Search, Source, Stamp, Storage, Walk,
+    Walked, check_size,
 };
 use crate::{
     error::{ErrorKind, Fault},
@@ -174,7 +174,8 @@ impl Storage for Memory {
         Err(ErrorKind::Conflict.into())
     }
 
-    fn remove(&self, path: &VirtualPath) -> Result<(), Fault> {
+    // Nothing here takes long enough to be stopped.
+    fn remove(&self, path: &VirtualPath, _control: &dyn Control) -> Result<(), Fault> {
         if path.is_root() {
             return Err(ErrorKind::RootRefused.into());
         }

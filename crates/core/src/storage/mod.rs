@@ -257,11 +257,12 @@ pub trait Storage: Send + Sync {
         change: &mut Change<'_>,
     ) -> Result<(), Fault>;
 
-    /// Removes a file, a link (never its target), or a directory with all it holds.
+    /// Removes a file, a link (never its target), or a directory with all it holds. What is gone when `control` stops
+    /// the call stays gone.
     ///
     /// # Errors
-    /// See the contract; [`ErrorKind::RootRefused`] for the root.
-    fn remove(&self, path: &VirtualPath) -> Result<(), Fault>;
+    /// See the contract; [`ErrorKind::RootRefused`] for the root; what `control` says.
+    fn remove(&self, path: &VirtualPath, control: &dyn Control) -> Result<(), Fault>;
 
     /// The children of a directory, in the order of [`crate::tree::listing_order`]. Stops after `max_entries`
     /// children; the second value tells whether these are all.

@@ -114,7 +114,8 @@ proptest! {
 fn texts_in_the_forms_of_javascript() {
     for text in ["", "plain", "naïve façade", "größer, 世界, 🙂", "\u{ff}\u{100}"] {
         assert_eq!(utf16_units(text), text.encode_utf16().collect::<Vec<_>>(), "{text}");
-        let latin1: Option<Vec<u8>> = text.chars().map(|letter| u8::try_from(u32::from(letter)).ok()).collect();
+        let latin1: Option<Vec<u8>> =
+            text.chars().map(|letter| u8::try_from(u32::from(letter)).ok()).collect();
         assert_eq!(latin1_bytes(text), latin1, "{text}");
     }
 }

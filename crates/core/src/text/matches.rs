@@ -26,7 +26,8 @@ impl<'t> Matches<'t> {
 
     /// Looks for every place where `old` is meant: line feeds stand for any line end, unless line ends are all it has.
     pub fn find_all(text: &'t str, old: &'t str) -> Option<Self> {
-        let speaks_of_lines = old.contains('\n') && !old.contains('\r') && old.bytes().any(|byte| byte != b'\n');
+        let speaks_of_lines =
+            old.contains('\n') && !old.contains('\r') && old.bytes().any(|byte| byte != b'\n');
         let either = if speaks_of_lines { Self::with_any_line_ends(text, old) } else { None };
         either.or_else(|| Self::find(text, old))
     }

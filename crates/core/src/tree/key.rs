@@ -14,6 +14,9 @@ use std::borrow::Cow;
 /// ```
 #[must_use]
 pub fn normal_key(key: &str) -> Option<Cow<'_, str>> {
+    if VirtualPath::is_normal(key) {
+        return Some(Cow::Borrowed(key));
+    }
     let path = VirtualPath::parse(key).ok()?;
     if path.is_root() {
         return None;

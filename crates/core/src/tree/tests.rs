@@ -49,7 +49,10 @@ fn children_of_keys_from_everywhere() {
 #[test]
 fn subtrees_of_keys_from_everywhere() {
     let at = |dir: &str| -> Vec<(usize, String)> {
-        subtree(KEYS, &path(dir)).into_iter().map(|Below { index, relative }| (index, relative)).collect()
+        subtree(KEYS, &path(dir), |_| true)
+            .into_iter()
+            .map(|Below { index, relative }| (index, relative.into_owned()))
+            .collect()
     };
     let row = |index, relative: &str| (index, relative.to_owned());
     assert_eq!(at("/a"), [row(6, ""), row(2, "x/1"), row(4, "y")]);
@@ -119,7 +122,7 @@ proptest! {
         prop_assert_eq!(&walked, &sorted);
 
         let below_root: Vec<String> =
-            subtree(shuffled.iter().copied(), &VirtualPath::root()).into_iter().map(|found| format!("/{}", found.relative)).collect();
+            subtree(shuffled.iter().copied(), &VirtualPath::root(), |_| true).into_iter().map(|found| format!("/{}", found.relative)).collect();
         prop_assert_eq!(&below_root, &sorted);
     }
 

@@ -6,7 +6,7 @@ use super::{
     lock, stat,
     target::split,
 };
-use deepfs_core::{ErrorKind, Fault};
+use deepfs_core::{Control, ErrorKind, Fault};
 use rustix::{
     fd::OwnedFd,
     fs::{AtFlags, FileType, OFlags, RawDir, Stat},
@@ -23,13 +23,13 @@ const REFILLS: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(1);
 const BUFFER_BYTES: usize = 32 << 10;
 
-/// Removes what `place` names.
-pub(crate) fn remove(gate: &Gate, place: &[u8]) -> Result<(), Fault> {
+/// Removes what `place` names. Once `control` says no, nothing more is removed.
+pub(crate) fn remove(gate: &Gate, place: &[u8], control: &dyn Control) -> Result<(), Fault> {
     let (folder, name) = split(place).ok_or(ErrorKind::RootRefused)?;
     let folder = gate.folder(folder)?;
     let stat = gate::child_stat(&folder, name).map_err(fault::of)?;
     match stat::file_type(&stat) {
-        FileType::Directory => remove_tree(&folder, name),
+        FileType::Directory => remove_tree(&folder, name, control),
         FileType::RegularFile => {
             // A writer that replaces the file must not bring it back after a later write made a new one.
             let file = gate::child(&folder, name, OFlags::RDONLY).ok();
@@ -64,28 +64,35 @@ impl Level {
     fn open(folder: &OwnedFd, name: &[u8]) -> Result<Self, Errno> {
         let handle = gate::child_folder(folder, name)?;
         let stat = rustix::fs::fstat(&handle)?;
-        let folders = empty_of_files(&handle)?;
-        Ok(Self { name: name.to_vec(), handle: Some(handle), stat, folders, refills: 0 })
+        Ok(Self { name: name.to_vec(), handle: Some(handle), stat, folders: Vec::new(), refills: 0 })
+    }
+
+    /// Removes its files, and finds its folders.
+    fn empty(&mut self, control: &dyn Control) -> Result<(), Fault> {
+        if let Some(handle) = &self.handle {
+            self.folders = empty_of_files(handle, control)?;
+        }
+        Ok(())
     }
 
     /// Empties the directory once more.
-    fn refill(&mut self) -> Result<(), Errno> {
+    fn refill(&mut self, control: &dyn Control) -> Result<(), Fault> {
         self.refills += 1;
         if let Some(handle) = &self.handle {
-            let again = gate::reopen(handle)?;
-            self.folders = empty_of_files(&again)?;
+            let again = gate::reopen(handle).map_err(fault::of)?;
+            self.folders = empty_of_files(&again, control)?;
         }
         Ok(())
     }
 }
 
-fn remove_tree(top: &OwnedFd, name: &[u8]) -> Result<(), Fault> {
+fn remove_tree(top: &OwnedFd, name: &[u8], control: &dyn Control) -> Result<(), Fault> {
     let mut levels: Vec<Level> = Vec::new();
-    levels.extend(descend(top, name)?);
+    levels.extend(descend(top, name, control)?);
     while let Some(level) = levels.last_mut() {
         if let Some(next) = level.folders.pop() {
             let handle = level.handle.as_ref().ok_or(ErrorKind::Internal)?;
-            let below = descend(handle, &next)?;
+            let below = descend(handle, &next, control)?;
             levels.extend(below);
             if let Some(far) = levels.len().checked_sub(MAX_OPEN + 1).and_then(|at| levels.get_mut(at)) {
                 far.handle = None;
@@ -100,7 +107,7 @@ fn remove_tree(top: &OwnedFd, name: &[u8]) -> Result<(), Fault> {
         match remove_empty(above, &done.name) {
             Ok(()) | Err(Errno::NOENT) => {}
             Err(Errno::NOTEMPTY | Errno::EXIST) if done.refills < REFILLS => {
-                done.refill().map_err(fault::of)?;
+                done.refill(control)?;
                 levels.push(done);
             }
             Err(Errno::NOTEMPTY | Errno::EXIST) => {
@@ -116,9 +123,9 @@ fn remove_tree(top: &OwnedFd, name: &[u8]) -> Result<(), Fault> {
 }
 
 /// The directory that has to be emptied next; `None` when the name is dealt with already.
-fn descend(folder: &OwnedFd, name: &[u8]) -> Result<Option<Level>, Fault> {
+fn descend(folder: &OwnedFd, name: &[u8], control: &dyn Control) -> Result<Option<Level>, Fault> {
     match Level::open(folder, name) {
-        Ok(level) => Ok(Some(level)),
+        Ok(mut level) => level.empty(control).map(|()| Some(level)),
         Err(Errno::NOENT) => Ok(None),
         // Somebody put a file or a link in the directory's place.
         Err(Errno::NOTDIR | Errno::LOOP) => unlink(folder, name).map(|()| None).map_err(fault::of),
@@ -143,12 +150,16 @@ fn way_back<'l>(level: &'l mut Level, below: &Level) -> Result<&'l OwnedFd, Faul
 }
 
 /// Removes everything but directories and answers with the names of those.
-fn empty_of_files(folder: &OwnedFd) -> Result<Vec<Vec<u8>>, Errno> {
+fn empty_of_files(folder: &OwnedFd, control: &dyn Control) -> Result<Vec<Vec<u8>>, Fault> {
     let mut names = Vec::new();
     let mut buffer = Vec::with_capacity(BUFFER_BYTES);
     let mut entries = RawDir::new(folder, buffer.spare_capacity_mut());
     while let Some(entry) = entries.next() {
-        let entry = entry?;
+        let entry = match entry {
+            // Somebody else has removed the directory: nothing is left in it.
+            Err(Errno::NOENT) => break,
+            entry => entry.map_err(fault::of)?,
+        };
         let name = entry.file_name().to_bytes();
         if name != b"." && name != b".." {
             names.push((name.to_vec(), entry.file_type() == FileType::Directory));
@@ -156,6 +167,7 @@ fn empty_of_files(folder: &OwnedFd) -> Result<Vec<Vec<u8>>, Errno> {
     }
     let mut folders = Vec::new();
     for (name, is_folder) in names {
+        control.check()?;
         if is_folder {
             folders.push(name);
             continue;
@@ -164,7 +176,7 @@ fn empty_of_files(folder: &OwnedFd) -> Result<Vec<Vec<u8>>, Errno> {
             Ok(()) | Err(Errno::NOENT) => {}
             // File systems that do not tell what an entry is.
             Err(Errno::ISDIR) => folders.push(name),
-            Err(errno) => return Err(errno),
+            Err(errno) => return Err(fault::of(errno)),
         }
     }
     Ok(folders)

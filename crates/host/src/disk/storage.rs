@@ -54,7 +54,12 @@ impl Disk {
     #[must_use]
     pub fn new(options: DiskOptions) -> Self {
         let DiskOptions { root, contained, durable } = options;
-        Self { gate: Gate::new(root, contained), swept: Swept::default(), lines: LineIndexes::default(), durable }
+        Self {
+            gate: Gate::new(root, contained),
+            swept: Swept::default(),
+            lines: LineIndexes::default(),
+            durable,
+        }
     }
 
     /// Where a path leads inside the root once every link on it is followed. The end of the path may not
@@ -188,7 +193,7 @@ impl Storage for Disk {
         self.writer().update(&self.place(path)?, max_bytes, change)
     }
 
-    fn remove(&self, path: &VirtualPath) -> Result<(), Fault> {
+    fn remove(&self, path: &VirtualPath, control: &dyn Control) -> Result<(), Fault> {
         // Unconfined, the root is a folder like any other for the system, and what holds it holds the
         // workspace.
         let root = self.gate.given_root().as_os_str().as_bytes();
@@ -197,7 +202,7 @@ impl Storage for Disk {
         if path.is_root() || holds_root {
             return Err(ErrorKind::RootRefused.into());
         }
-        remove::remove(&self.gate, &self.place(path)?)
+        remove::remove(&self.gate, &self.place(path)?, control)
     }
 
     fn list(

@@ -106,7 +106,7 @@ pub fn edit(disk: &Disk, at: &str, from: &str, to: &str) -> Result<(), ErrorKind
 }
 
 pub fn remove(disk: &Disk, at: &str) -> Result<(), ErrorKind> {
-    kind(disk.remove(&path(at)))
+    kind(disk.remove(&path(at), &Unlimited))
 }
 
 /// Names, folders and links to folders with a slash, links that lead out with an `@`.

@@ -17,12 +17,21 @@ export interface FileIndex {
   readonly oddKeys: ReadonlyMap<string, readonly string[]>;
   /** What was found when the index was made, to notice a change in place. */
   readonly source: { step: string | null; readonly keys: string[]; readonly values: unknown[] };
-  /** Positions of `paths` in the order of a search from the root, once asked for. */
-  order: Uint32Array | null;
-  /** Paths of files and folders that are not ASCII by their composed form, once asked for; `null` where several have the same. */
-  composed: ReadonlyMap<string, string | null> | null;
+  /** What is made of `paths`, once asked for. */
+  readonly made: MadeOfPaths;
   /** What is known of each file, once asked for. */
   readonly facts: FileFacts;
+}
+
+interface MadeOfPaths {
+  /** Their positions in the order of a search from the root. */
+  order?: Uint32Array;
+  /** All of them as one text, see `joinKeys`. */
+  joined?: string;
+  /** Every folder. */
+  folders?: ReadonlySet<string>;
+  /** Those of files and folders that are not ASCII by their composed form; `null` where several have the same. */
+  composed?: ReadonlyMap<string, string | null>;
 }
 
 /**
@@ -64,7 +73,7 @@ export function forgetIndex(files: FileRecords): void {
 export function indexRecords(paths: string[], records: FileData[]): FileIndex {
   const source = { keys: [], values: [], step: null };
   const facts = { contents: [], texts: [], sizes: [] };
-  return { paths, records, oddKeys: new Map(), source, order: null, composed: null, facts };
+  return { paths, records, oddKeys: new Map(), source, made: {}, facts };
 }
 
 function isCurrent({ source }: FileIndex, files: FileRecords, step: string | null): boolean {
@@ -114,8 +123,7 @@ function buildIndex(files: FileRecords, step: string | null): FileIndex {
     records,
     oddKeys,
     source: { step, keys, values },
-    order: null,
-    composed: null,
+    made: {},
     facts: { contents: blank(paths), texts: blank(paths), sizes: blank(paths) },
   };
 }
@@ -158,7 +166,7 @@ export class FileView {
   /** Lets the later items of one call see a file that an earlier one stores. */
   add(path: string, record: FileData): void {
     // Many files are coming in: from now on folders are looked up, not searched for.
-    this.folders ??= foldersOf(this.index().paths);
+    this.folders ??= new Set(allFolders(this.index()));
     this.added.set(path, record);
     addFolders(this.folders, path);
   }
@@ -189,9 +197,9 @@ export class FileView {
     if (!NOT_ASCII.test(path) || this.find(path) !== undefined) {
       return path;
     }
-    const index = this.index();
-    index.composed ??= composedPaths(index.paths);
-    return spelledIn(index.composed, path);
+    const { made, paths } = this.index();
+    made.composed ??= composedPaths(paths);
+    return spelledIn(made.composed, path);
   }
 
   /** All files, without those of {@link FileView.add}. */
@@ -217,8 +225,19 @@ export class FileView {
     if (this.folders !== null) {
       return this.folders.has(path);
     }
+    const { files, latest, step } = this.access;
     const prefix = path === "/" ? "/" : `${path}/`;
-    return this.index().paths.some((candidate) => candidate.startsWith(prefix));
+    // Folders of the state are found once, and what the step has changed since is looked through. Only where it removed
+    // something from this folder does it take an index of what is left.
+    let mayBeGone = false;
+    for (const [key, record] of latest) {
+      if (record === null) {
+        mayBeGone ||= key.startsWith(prefix) || !isNormal(key);
+      } else if (key.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return allFolders(mayBeGone ? this.index() : indexFiles(files, step)).has(path);
   }
 
   /** The nearest folder above a path that is a file, where no file can be put. */
@@ -260,6 +279,11 @@ export class FileView {
     }
     return merged;
   }
+}
+
+function allFolders(index: FileIndex): ReadonlySet<string> {
+  index.made.folders ??= foldersOf(index.paths);
+  return index.made.folders;
 }
 
 /** Whether a normalised path is another one or lies below it. */

@@ -2,6 +2,7 @@
 
 import { type DialectName, isFailure } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { joinKeys } from "../binding/keys.js";
 import type { FileInfo, GlobResult, LsResult } from "../protocol/results.js";
 import { Budget, marked, type SearchLimits } from "./budget.js";
 import { isAtOrBelow } from "./file-index.js";
@@ -11,6 +12,8 @@ import { sortBy } from "./path-order.js";
 export interface FileTable {
   /** Normalised. */
   readonly paths: readonly string[];
+  /** The paths joined, where that is known already. */
+  readonly joined?: () => string;
   /** The row of a file; `null` for one that is left out. */
   row(at: number): FileInfo | null;
   /** ISO time of the last change; empty where not known. */
@@ -21,7 +24,7 @@ export interface FileTable {
 export function listTable(table: FileTable, dir: string, limits: SearchLimits = {}): LsResult {
   const budget = new Budget(limits);
   const positions = representatives(table.paths, dir === "/" ? dir : `${dir}/`);
-  const listing = getBinding().rules.listKeys(pathsAt(table.paths, positions), dir);
+  const listing = getBinding().rules.listKeys(joinKeys(pathsAt(table.paths, positions)), dir);
   const folders = listing.folders === "" ? [] : listing.folders.split("\0");
   const files: FileInfo[] = [];
   let nextFolder = 0;
@@ -55,20 +58,19 @@ export function globTable(
 ): GlobResult {
   const { rules } = getBinding();
   const budget = new Budget(limits);
-  const all = firstBelow(table.paths, base, budget);
-  // First which, then in what order: the times of files that do not match need not cross.
-  const matching = rules.globKeys(pathsAt(table.paths, all), null, pattern, base, "disk", bareRecursive);
+  const { keys, positionOf } = keysBelow(table, base, budget);
+  const matching = rules.globKeys(keys, pattern, base, bareRecursive);
   if (isFailure(matching)) {
     return matching;
   }
-  const positions = Array.from(matching, (key) => all[key] ?? -1);
-  const times = positions.map((at) => table.modified(at));
-  const ordered = rules.globKeys(pathsAt(table.paths, positions), times, pattern, base, dialect, bareRecursive);
-  if (isFailure(ordered)) {
-    return ordered;
+  if (matching.length === 0) {
+    return marked({ files: [] }, budget);
   }
+  const positions = Array.from(matching, positionOf);
+  // First which, then in what order: the times of files that do not match need not cross.
+  const order = rules.globOrder(joinKeys(positions.map((at) => table.modified(at))), dialect);
   const files: FileInfo[] = [];
-  for (const key of ordered) {
+  for (const key of order) {
     const row = table.row(positions[key] ?? -1);
     if (row === null) {
       continue;
@@ -79,6 +81,16 @@ export function globTable(
     files.push(row);
   }
   return marked({ files }, budget);
+}
+
+/** The keys to look among, and where each of them is in the table. */
+function keysBelow(table: FileTable, base: string, budget: Budget): { keys: string; positionOf(key: number): number } {
+  const { paths } = table;
+  if (base === "/" && paths.length <= budget.files && budget.hasTime()) {
+    return { keys: table.joined?.() ?? joinKeys(paths), positionOf: (key) => key };
+  }
+  const positions = firstBelow(paths, base, budget);
+  return { keys: joinKeys(pathsAt(paths, positions)), positionOf: (key) => positions[key] ?? -1 };
 }
 
 /** Positions of the paths that a listing needs: every file in the folder, and of each folder below it one file. */

@@ -7,9 +7,13 @@
 /** Characters of source text and prose, from the most common on. What is not listed is rarer than all of these. */
 const COMMON = " etaoinsrlcdupmhgfbyv.,_-()\"'=;:/w{}kx0j1zqETSAIORNC[]<>L\t2*PDMF3U#BHG4`8$5W6V9&|!K+@7\\YXJQZ%?^~";
 
-/** A test for texts that hold `pattern`. */
-export function needle(pattern: string): (text: string) => boolean {
-  const start = rarest(pattern);
+/**
+ * A test for texts that hold `pattern`.
+ *
+ * @param sample - Some of the text that will be looked at, if there is any: it tells which characters are rare in it.
+ */
+export function needle(pattern: string, sample = ""): (text: string) => boolean {
+  const start = rarest(pattern, sample);
   if (start === 0) {
     return (text) => text.includes(pattern);
   }
@@ -24,16 +28,29 @@ export function needle(pattern: string): (text: string) => boolean {
   };
 }
 
-function rarest(pattern: string): number {
+/** Characters of a pattern that are weighed; a longer one has a rare character among these as well. */
+const WEIGHED = 64;
+
+function rarest(pattern: string, sample: string): number {
   let best = 0;
-  let bestRank = -1;
-  for (let index = 0; index < pattern.length; index += 1) {
-    const place = COMMON.indexOf(pattern.charAt(index));
-    const rank = place < 0 ? COMMON.length : place;
-    if (rank > bestRank) {
+  let bestCount = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < Math.min(pattern.length, WEIGHED); index += 1) {
+    const character = pattern.charAt(index);
+    // What the sample does not tell apart, experience does.
+    const place = COMMON.indexOf(character);
+    const count = countOf(character, sample) - (place < 0 ? 1 : place / COMMON.length);
+    if (count < bestCount) {
       best = index;
-      bestRank = rank;
+      bestCount = count;
     }
   }
   return best;
+}
+
+function countOf(character: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) {
+    count += 1;
+  }
+  return count;
 }

@@ -35,7 +35,12 @@ export interface PathPair {
 export type FileLookup = Pick<FileView, "find" | "isFolder" | "fileAbove">;
 
 export function ls(view: FileView, at: PathPair, settings: RecordSettings): LsResult {
-  return strictly(listRecords(view.index(), at.path, settings.limits), at, settings, () => view.find(at.path) !== undefined);
+  return strictly(
+    listRecords(view.index(), at.path, settings.limits),
+    at,
+    settings,
+    () => view.find(at.path) !== undefined,
+  );
 }
 
 /** A listing, or the error that takes the place of an empty one where the options say so. */
@@ -84,7 +89,16 @@ export function readRaw(view: FileLookup, at: PathPair, settings: RecordSettings
     return over;
   }
   // The record itself where it is one of the two forms, as others keep it; else what could be read out of it.
-  return { data: isProtocolRecord(record, file) ? record : asV2(file, mimeOfRecord(at.path, file)) };
+  return { data: copyOf(isProtocolRecord(record, file) ? record : asV2(file, mimeOfRecord(at.path, file))) };
+}
+
+/** A record that its caller may change: lines and bytes are the state's own, and everybody else's, otherwise. */
+function copyOf(record: FileData): FileData {
+  if (!("mimeType" in record)) {
+    return { ...record, content: [...record.content] };
+  }
+  const { content } = record;
+  return { ...record, content: typeof content === "string" ? content : Uint8Array.from(content) };
 }
 
 function isProtocolRecord(record: FileData | undefined, file: StoredFile): record is FileData {

@@ -36,7 +36,8 @@ export function readRecord(
   const told = toldType(file);
   if (told !== null && !isTextType(told)) {
     // What the record calls binary is handed out as it is, also where another writer kept it as base64 text.
-    return { content: file.content, mimeType: told };
+    const { content } = file;
+    return { content: typeof content === "string" ? content : Uint8Array.from(content), mimeType: told };
   }
   const { rules } = getBinding();
   const parts: ReadParts | Failure =

@@ -2,6 +2,7 @@
 
 import { type DialectName, type Failure, isFailure } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { joinKeys } from "../binding/keys.js";
 import { unpackMatches } from "../binding/unpack.js";
 import type { GrepArguments } from "../protocol/arguments.js";
 import type { FileData } from "../protocol/file-data.js";
@@ -83,18 +84,17 @@ interface Batch {
 }
 
 /** The texts that can match, in path order. The first batch may be empty: it is how a bad pattern is found out. */
-function* candidates(
-  index: FileIndex,
-  asked: GrepArguments,
-  base: string,
-  budget: Budget,
-): Generator<Batch | Failure> {
-  const holds = needle(asked.pattern);
+function* candidates(index: FileIndex, asked: GrepArguments, base: string, budget: Budget): Generator<Batch | Failure> {
+  const holds = needle(asked.pattern, sampleOf(index));
   const textAt = (at: number): string | null => {
     const text = textOf(index, at);
     return text !== null && holds(text) ? text : null;
   };
-  const order = searchOrder(index, asked.glob, base, budget, (at) => textAt(at) !== null);
+  const isWhole = base === "/" && index.paths.length <= budget.files;
+  const order =
+    isWhole && asked.glob === null && asked.maxCount !== null
+      ? pathOrder(index)
+      : matchingOrder(index, asked, base, isWhole ? null : firstBelow(index.paths, base, budget), holds, budget);
   if (isFailure(order)) {
     yield order;
     return;
@@ -147,37 +147,73 @@ function factsOf(index: FileIndex, at: number): FileFacts {
   return facts;
 }
 
-/** Positions of the files to search, in path order. Which files those are is the core's rule. */
-function searchOrder(
-  index: FileIndex,
-  glob: string | null,
-  base: string,
-  budget: Budget,
-  canMatch: (at: number) => boolean,
-): Iterable<number> | Failure {
-  const { rules } = getBinding();
-  if (glob === null && base === "/" && index.paths.length <= budget.files) {
-    // The most frequent search: its order is found once for an unchanged state.
-    if (index.order === null) {
-      const order = rules.filterKeys(index.paths, base, null);
-      if (isFailure(order)) {
-        return order;
-      }
-      index.order = order;
+/** Positions of all files that a search from the root looks into, in path order: a capped one stops early. */
+function pathOrder(index: FileIndex): Uint32Array | Failure {
+  const { made } = index;
+  if (made.order === undefined) {
+    const order = getBinding().rules.filterKeys(joinedPaths(index), "/", null);
+    if (isFailure(order)) {
+      return order;
     }
-    return index.order;
+    made.order = order;
   }
-  const below = firstBelow(index.paths, base, budget);
-  // Fewer paths cross when those that can not match are left out; but without a filter to ask about, looking at each
-  // text can wait for its turn.
-  const positions = glob === null ? below : below.filter(canMatch);
-  const kept = rules.filterKeys(pathsAt(index.paths, positions), base, glob);
-  return isFailure(kept) ? kept : Array.from(kept, (key) => positions[key] ?? -1);
+  return made.order;
+}
+
+/**
+ * Positions of the files that hold the pattern, in path order. All texts are looked at first, as they lie in memory, and
+ * only the paths of the few that match are put in order.
+ *
+ * @param positions - The files to look at; `null` for all.
+ */
+function matchingOrder(
+  index: FileIndex,
+  { glob }: GrepArguments,
+  base: string,
+  positions: readonly number[] | null,
+  holds: (text: string) => boolean,
+  budget: Budget,
+): number[] | Failure {
+  const { records, facts } = index;
+  const { contents, texts } = facts;
+  const count = positions === null ? records.length : positions.length;
+  const found: number[] = [];
+  for (let next = 0; next < count && budget.hasTime(); next += 1) {
+    const at = positions === null ? next : (positions[next] ?? -1);
+    const text = contents[at] === records[at]?.content ? texts[at] : undefined;
+    const known = text === undefined ? textOf(index, at) : text;
+    if (known !== null && holds(known)) {
+      found.push(at);
+    }
+  }
+  const kept = getBinding().rules.filterKeys(joinKeys(pathsAt(index.paths, found)), base, glob);
+  return isFailure(kept) ? kept : Array.from(kept, (key) => found[key] ?? -1);
+}
+
+const SAMPLES = 16;
+const SAMPLE_UNITS = 256;
+
+/** A little of the texts, from the middle of a few of them. */
+function sampleOf(index: FileIndex): string {
+  const step = Math.max(1, Math.floor(index.paths.length / SAMPLES));
+  let sample = "";
+  for (let at = 0; at < index.paths.length; at += step) {
+    const text = textOf(index, at) ?? "";
+    const middle = text.length >> 1;
+    sample += text.slice(middle, middle + SAMPLE_UNITS);
+  }
+  return sample;
+}
+
+function joinedPaths({ made, paths }: FileIndex): string {
+  made.joined ??= joinKeys(paths);
+  return made.joined;
 }
 
 function tableOf(index: FileIndex): FileTable {
   return {
     paths: index.paths,
+    joined: () => joinedPaths(index),
     row: (at) => fileInfo(index, at),
     modified: (at) => modifiedOf(index.records[at]),
   };

@@ -2,6 +2,7 @@
 
 import { type Failure, isFailure } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { joinKeys } from "../binding/keys.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult } from "../protocol/types.js";
 import { cutMatches, grepKept } from "./capped-grep.js";
 import { type AnyResult, ask } from "./mount-call.js";
@@ -46,7 +47,7 @@ export async function globMounts(
 ): Promise<(GlobResult & Warned) | Failure> {
   const { where } = start;
   const matching = (paths: string[]): Uint32Array | Failure =>
-    getBinding().rules.globKeys(paths, null, pattern, where.outer, "disk", bareRecursive);
+    getBinding().rules.globKeys(joinKeys(paths), pattern, where.outer, bareRecursive);
   const searchStart = async (): Promise<GlobResult> =>
     shownFiles(
       routes,
@@ -158,7 +159,7 @@ function uniteFiles(results: (GlobResult | Failure)[]): GlobResult {
 function keepFiltered(result: GrepResult, base: string, glob: string | null): GrepResult {
   if (result.error || result.matches === undefined) return result;
   const paths = [...new Set(result.matches.map((match) => match.path))];
-  const kept = getBinding().rules.filterKeys(paths, base, glob);
+  const kept = getBinding().rules.filterKeys(joinKeys(paths), base, glob);
   if (isFailure(kept)) return kept;
   const wanted = new Set(pick(paths, kept));
   return { ...result, matches: result.matches.filter((match) => wanted.has(match.path)) };

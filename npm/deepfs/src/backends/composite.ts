@@ -25,6 +25,7 @@ import { globMounts, grepMounts, type SearchStart, type Warned } from "./composi
 import { downloadFromMounts, uploadToMounts } from "./composite-transfer.js";
 import { type AnyResult, ask, restorePath } from "./mount-call.js";
 import { normalPath } from "./normal-path.js";
+import { oneOf } from "./one-of.js";
 import {
   arrangeRoutes,
   isMountFolder,
@@ -91,6 +92,7 @@ export class CompositeBackend implements BackendProtocolV2 {
     this.fallback = defaultBackend;
     this.routes = arrangeRoutes(mountAt("", defaultBackend, "the default backend"), mounts);
     this.prefixes = [...keys.keys()].map((root) => `${root}/`);
+    oneOf("bareGlob", options.bareGlob, ["flat", "recursive"]);
     this.bareRecursive = options.bareGlob === "recursive";
   }
 
@@ -119,7 +121,8 @@ export class CompositeBackend implements BackendProtocolV2 {
     return isFailure(where) ? where : listMounts(this.routes, where);
   }
 
-  async read(filePath: string, offset?: number, limit?: number): Promise<ReadResult> {
+  /** Lines of a text (`offset` from 0; 500 by default), or a binary file whole. */
+  async read(filePath: string, offset?: number | args.ReadWindow, limit?: number): Promise<ReadResult> {
     const where = this.findFile("read", filePath);
     if (isFailure(where)) return where;
     const window = args.parseWindow(where.outer, offset, limit);
@@ -127,11 +130,13 @@ export class CompositeBackend implements BackendProtocolV2 {
     return ask("read", where, () => where.mount.backend.read(where.inner, window.offset, window.limit));
   }
 
+  /** A whole file with its times. */
   async readRaw(filePath: string): Promise<ReadRawResult> {
     const where = this.findFile("readRaw", filePath);
     return isFailure(where) ? where : ask("readRaw", where, () => where.mount.backend.readRaw(where.inner));
   }
 
+  /** Creates or replaces a file. */
   async write(filePath: string, content: string | Uint8Array): Promise<WriteResult> {
     const where = this.findFile("write", filePath);
     if (isFailure(where)) return where;
@@ -140,6 +145,7 @@ export class CompositeBackend implements BackendProtocolV2 {
     return this.withFullPath(where, result);
   }
 
+  /** Replaces the one occurrence of a text, or every one. */
   async edit(
     filePath: string,
     oldString: string,
@@ -171,6 +177,7 @@ export class CompositeBackend implements BackendProtocolV2 {
     return this.withFullPath(where, await ask("delete", where, () => remove(where.inner)));
   }
 
+  /** Files whose path below `path` matches a pattern, in that mount and in those below it. */
   async glob(pattern: string, path?: string): Promise<GlobResult & Warned> {
     const query = args.parseGlob(pattern, path);
     if (isFailure(query)) return query;
@@ -178,6 +185,7 @@ export class CompositeBackend implements BackendProtocolV2 {
     return isFailure(start) ? start : globMounts(this.routes, start, query.pattern, this.bareRecursive);
   }
 
+  /** Lines that hold a text literally, in the mount of `path` and in those below it. */
   async grep(
     pattern: string,
     path?: string | null,
@@ -190,10 +198,12 @@ export class CompositeBackend implements BackendProtocolV2 {
     return isFailure(start) ? start : grepMounts(this.routes, start, query);
   }
 
+  /** Stores files, each in its mount; one answer per file, in order. */
   async uploadFiles(files: Array<[string, Uint8Array]>): Promise<FileUploadResponse[]> {
     return uploadToMounts((path) => this.findFile("uploadFiles", path), files);
   }
 
+  /** Fetches files, each from its mount; one answer per path, in order. */
   async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
     return downloadFromMounts((path) => this.findFile("downloadFiles", path), paths);
   }

@@ -97,7 +97,9 @@ export class ContextHubBackend implements BackendProtocolV2 {
     const asked = path === undefined ? "/" : parsePath("ls", path);
     if (isFailure(asked)) return asked;
     return this.reading("ls", asked, (at, files) =>
-      strictly(listTable(tableOf(files), at.path, this.settings.limits), at, this.settings, () => files.has(at.path.slice(1))),
+      strictly(listTable(tableOf(files), at.path, this.settings.limits), at, this.settings, () =>
+        files.has(at.path.slice(1)),
+      ),
     );
   }
 
@@ -117,6 +119,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
     return this.reading("readRaw", asked, (at, files) => records.readRaw(lookupIn(files), at, this.settings));
   }
 
+  /** Creates or replaces a file. Context Hub holds UTF-8 text only: other bytes are refused. */
   async write(filePath: string, content: string | Uint8Array): Promise<WriteResult> {
     const raw = parsePath("write", filePath);
     if (isFailure(raw)) return raw;
@@ -130,6 +133,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
     return isFailure(done) ? done : { path: raw, filesUpdate: null };
   }
 
+  /** Replaces the one occurrence of a text, or every one. After another writer was first, on the text as it is then. */
   async edit(
     filePath: string,
     oldString: string,
@@ -144,6 +148,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
     return { path: edit.path, filesUpdate: null, ...editOutcome({ occurrences, filled }) };
   }
 
+  /** Removes a file, or a folder with all it holds. */
   async delete(filePath: string): Promise<DeleteResult> {
     const raw = parsePath("delete", filePath);
     if (isFailure(raw)) return raw;
@@ -171,10 +176,17 @@ export class ContextHubBackend implements BackendProtocolV2 {
     if (isFailure(asked)) return asked;
     return this.reading("grep", asked.path, (at, files) => {
       const all = Array.from(files, ([path, text]) => recordOf(path, text));
-      return grepRecords(indexRecords(pathsOf(files), all), asked, at.path, this.settings.lineChars, this.settings.limits);
+      return grepRecords(
+        indexRecords(pathsOf(files), all),
+        asked,
+        at.path,
+        this.settings.lineChars,
+        this.settings.limits,
+      );
     });
   }
 
+  /** Stores files in one commit; one answer per file, in order. */
   async uploadFiles(files: Array<[string, Uint8Array]>): Promise<FileUploadResponse[]> {
     const uploads = parseUploads(files).map((item) => {
       if ("failure" in item) return { raw: item.path, problem: item.failure };
@@ -199,6 +211,7 @@ export class ContextHubBackend implements BackendProtocolV2 {
     });
   }
 
+  /** Fetches files; one answer per path, in order. */
   async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
     const answers = parseDownloads(paths).map(async (item): Promise<FileDownloadResponse> => {
       if ("failure" in item) return { ...refused(item.path, item.failure), content: null };

@@ -4,21 +4,23 @@ import type { DiskParts, LimitParts } from "../binding/contract.js";
 import { isSignal } from "./cancellable.js";
 import { FAST_PATHS } from "../binding/fast-paths.js";
 import { absolutePath } from "./host-path.js";
+import { oneOf } from "./one-of.js";
 
-/** Caps of one call. A call that meets a cap stops and says so. */
+/** Caps of one call. A call that meets a cap stops and says so: with an error, or with `truncated`. */
 export interface DiskLimits {
-  /** Bytes that one `read` or `readRaw` hands out. */
+  /** Bytes that one `read` or `readRaw` hands out (default 256 MiB). */
   readBytes?: number;
-  /** Bytes that one file may have after a `write`, an `edit` or an upload. */
+  /** Bytes that one file may have after a `write`, an `edit` or an upload (default 256 MiB). */
   writeBytes?: number;
-  /** Bytes of paths and lines that one `ls`, `glob` or `grep` answers with. */
+  /** Bytes of paths and lines that one `ls`, `glob` or `grep` answers with (default 64 MiB). */
   resultBytes?: number;
-  /** Entries that one `ls`, `glob` or `grep` visits. Which ones is the file system's choice. */
+  /** Entries that one `ls`, `glob` or `grep` visits (default 10,000,000). Which ones is the file system's choice. */
   walkEntries?: number;
-  /** Milliseconds that one search takes. */
+  /** Milliseconds that one search takes (default: no limit). */
   searchMs?: number;
 }
 
+/** Options of {@link FilesystemBackend}; all can be left out. */
 export interface FilesystemBackendOptions {
   /** The folder that is worked in; made absolute once. Default: the working directory of the process. */
   rootDir?: string;
@@ -52,6 +54,7 @@ export interface FilesystemBackendOptions {
    * that memory holds are read inside the call, and where the lines of a long file are is remembered.
    */
   fastPaths?: boolean;
+  /** Caps of one call. */
   limits?: DiskLimits;
   /** Ends the listings, searches, reads and transfers of this backend when it aborts; later calls answer with an error. */
   signal?: AbortSignal;
@@ -110,10 +113,4 @@ function limitParts(options: FilesystemBackendOptions): LimitParts {
   set("walkEntries", limits.walkEntries, "limits.walkEntries");
   set("searchMs", limits.searchMs, "limits.searchMs");
   return parts;
-}
-
-function oneOf(option: string, value: unknown, allowed: readonly string[]): void {
-  if (value !== undefined && !allowed.includes(value as string)) {
-    throw new TypeError(`${option} must be one of ${allowed.map((name) => `"${name}"`).join(", ")}`);
-  }
 }

@@ -86,7 +86,11 @@ export class FilesystemBackend implements BackendProtocolV2 {
     if (typeof dir !== "string" || dir === "") {
       throw new TypeError("createSafe needs the folder to work in");
     }
-    const safe: FilesystemBackendOptions = { ...(options as FilesystemBackendOptions), rootDir: dir, virtualMode: true };
+    const safe: FilesystemBackendOptions = {
+      ...(options as FilesystemBackendOptions),
+      rootDir: dir,
+      virtualMode: true,
+    };
     return new this(safe as never) as InstanceType<Class>;
   }
 
@@ -193,10 +197,16 @@ export class FilesystemBackend implements BackendProtocolV2 {
     return packed.truncated ? { matches, truncated: true } : { matches };
   }
 
-  /** Removes a file, or a folder with all it holds. A link is removed, not what it leads to. */
+  /**
+   * Removes a file, or a folder with all it holds. A link is removed, not what it leads to. What is gone when the signal
+   * aborts stays gone.
+   */
   async delete(filePath: string): Promise<DeleteResult> {
     const path = this.checked("delete", parsePath("delete", filePath));
-    return typeof path === "string" ? ((await this.disk.delete(path)) ?? { path, filesUpdate: null }) : path;
+    if (typeof path !== "string") {
+      return path;
+    }
+    return (await this.cancellable((cancel) => this.disk.delete(path, cancel))) ?? { path, filesUpdate: null };
   }
 
   /** Stores files; one answer per file, in order. */

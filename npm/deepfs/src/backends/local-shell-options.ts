@@ -15,6 +15,7 @@ export interface JailOptions {
   network?: boolean;
 }
 
+/** Options of {@link LocalShellBackend}, beside those of the file methods. */
 export interface LocalShellBackendOptions extends FilesystemBackendOptions {
   /** Seconds that a command may take (default 120). `Infinity` for no limit. */
   timeout?: number;

@@ -171,7 +171,11 @@ async function makeRoot(root: string): Promise<void> {
   } catch (error) {
     const cause = error instanceof Error ? error : undefined;
     const reason = (cause as { code?: string } | undefined)?.code ?? messageOf(error);
-    throw new SandboxError(`The working directory (rootDir) can not be made: ${reason}`, "FILE_OPERATION_FAILED", cause);
+    throw new SandboxError(
+      `The working directory (rootDir) can not be made: ${reason}`,
+      "FILE_OPERATION_FAILED",
+      cause,
+    );
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { isFailure } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { joinKeys } from "../binding/keys.js";
 import type {
   AnyBackendProtocol,
   BackendProtocolV2,
@@ -119,14 +120,8 @@ function matching(paths: readonly string[], pattern: string): number[] {
 }
 
 function matchingExactly(paths: readonly string[], pattern: string): number[] {
-  const matched = getBinding().rules.globKeys(
-    paths.map((path) => BASE + path),
-    null,
-    pattern,
-    BASE,
-    "disk",
-    false,
-  );
+  const keys = joinKeys(paths.map((path) => BASE + path));
+  const matched = getBinding().rules.globKeys(keys, pattern, BASE, false);
   // Can not be: patterns are checked when the rules are set. Going on would open what a rule closes.
   if (isFailure(matched)) throw new Error(matched.error);
   const below = [...matched].filter((index) => paths[index] !== "/");
@@ -161,7 +156,7 @@ function checkRule(rule: FilesystemPermission): void {
     if (segments.includes("..") || segments.includes("~")) {
       throw wrong(`a rule's path must not hold ".." or "~": ${JSON.stringify(path)}`);
     }
-    const compiled = getBinding().rules.globKeys([], null, path as string, BASE, "disk", false);
+    const compiled = getBinding().rules.globKeys("", path as string, BASE, false);
     if (isFailure(compiled)) throw wrong(`a rule's path is not a glob: ${compiled.error}`);
   }
 }

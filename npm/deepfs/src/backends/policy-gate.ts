@@ -1,5 +1,6 @@
 /** Decides about one call at a time: what the hooks and limits of a policy say before and after it. */
 
+import { utf8Bytes } from "../adapters/file-data.js";
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { failure, isControlFlow, messageOf } from "../protocol/failure.js";
 import type { InspectedContent, Policy, PolicyCall, PolicyEvent, Verdict } from "./policy.js";
@@ -45,7 +46,14 @@ export class PolicyGate {
       this.tell(call, "refused", problem, startedAt);
       return refuse(problem);
     }
-    let result: Result = await perform();
+    let result: Result;
+    try {
+      result = await perform();
+    } catch (error) {
+      // Commands may throw, and so may LangGraph to interrupt: the caller gets the error, the audit hears of it.
+      this.tell(call, "failed", { error: messageOf(error) }, startedAt);
+      throw error;
+    }
     const changed = await this.afterwards(call, result);
     if (isFailure(changed)) result = refuse(changed);
     else if (changed !== undefined) result = changed as Result;
@@ -129,6 +137,6 @@ export class PolicyGate {
 }
 
 function bytesIn(content: unknown): number {
-  if (typeof content === "string") return new TextEncoder().encode(content).length;
+  if (typeof content === "string") return utf8Bytes(content);
   return ArrayBuffer.isView(content) ? content.byteLength : 0;
 }

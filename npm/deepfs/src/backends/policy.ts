@@ -12,6 +12,7 @@ import { toWrap, type Wrapped, type Wrapper } from "./wrapper.js";
 
 /** A call as hooks see it. */
 export interface PolicyCall {
+  /** The protocol's name of it. */
   readonly method: Method;
   /** Normalised: one, or those of a transfer. Empty for `execute`. */
   readonly paths: readonly string[];
@@ -23,8 +24,11 @@ export interface PolicyCall {
 
 /** Content on its way into the backend: of `write`, of an upload, or the new text of an edit. */
 export interface InspectedContent {
+  /** `write`, `edit` or `uploadFiles`. */
   readonly method: Method;
+  /** Normalised. */
   readonly path: string;
+  /** As the caller sent it: text for a path of a binary type is base64. */
   readonly content: string | Uint8Array;
 }
 
@@ -34,6 +38,7 @@ export interface PolicyEvent extends PolicyCall {
   readonly outcome: "done" | "failed" | "refused";
   /** The sentence, unless `done`. */
   readonly error?: string;
+  /** What programs branch on, where the result has it. */
   readonly code?: string;
   /** When the call began and how long it took, by the policy's clock, in milliseconds. */
   readonly startedAt: number;
@@ -43,6 +48,7 @@ export interface PolicyEvent extends PolicyCall {
 /** `undefined` lets a call pass; a text refuses it and is the reason. */
 export type Verdict = string | undefined | void;
 
+/** What {@link withPolicy} enforces; every part can be left out. */
 export interface Policy {
   /** Files at and below these paths are not changed: no write, edit, upload or delete. */
   denyPrefixes?: readonly string[];
@@ -52,6 +58,7 @@ export interface Policy {
   readOnly?: boolean;
   /** The most bytes of one file that a call may send in or get out. An edit counts its new text. */
   maxBytes?: { write?: number; read?: number };
+  /** The most calls in a span of time, all methods together; the next one is refused and told when to try again. */
   rateLimit?: RateLimit;
   /** Milliseconds; for the rate limit and the times of events (default: the system's clock). */
   now?: () => number;

@@ -2,6 +2,7 @@
 
 /** At most `calls` in any `intervalMs`. */
 export interface RateLimit {
+  /** A whole number from 1 on. */
   calls: number;
   /** Milliseconds. */
   intervalMs: number;

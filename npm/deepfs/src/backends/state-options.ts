@@ -2,8 +2,10 @@
 
 import type { MeaningParts } from "../binding/contract.js";
 import type { BackendOptions } from "../protocol/backend.js";
+import { oneOf } from "./one-of.js";
 import type { FilesInput } from "./own-files.js";
 
+/** Options of {@link StateBackend}; all can be left out. */
 export interface StateBackendOptions extends BackendOptions {
   /**
    * Files that the backend starts with where no graph runs. Inside a run of a graph the graph's own files count, and
@@ -18,6 +20,7 @@ export interface StateBackendOptions extends BackendOptions {
   strict?: boolean;
   /** Longer matching lines are cut around the match, in characters (default 2,000). */
   maxLineLength?: number;
+  /** Caps of one call. */
   limits?: StateLimits;
 }
 
@@ -76,10 +79,4 @@ export function memoryMeaning(settings: StateSettings): MeaningParts {
     strictLs: strict,
     limits: lineChars === null ? limits : { ...limits, lineChars },
   };
-}
-
-function oneOf(option: string, value: unknown, allowed: readonly string[]): void {
-  if (!allowed.includes(value as string)) {
-    throw new TypeError(`${option} must be one of ${allowed.map((name) => `"${name}"`).join(", ")}`);
-  }
 }

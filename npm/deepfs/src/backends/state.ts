@@ -207,11 +207,12 @@ export class StateBackend implements BackendProtocolV2 {
     if (isFailure(asked)) {
       return asked;
     }
+    const path = typeof asked === "string" ? asked : pathOf(asked);
     try {
       const files = this.files(method);
       return isFailure(files) ? files : operation(asked, files);
     } catch (error) {
-      return unexpected(method, error);
+      return unexpected(method, path, error);
     }
   }
 
@@ -220,21 +221,33 @@ export class StateBackend implements BackendProtocolV2 {
     items: TransferItem<Value>[],
     operation: (items: TransferItem<Value>[], files: StateFiles) => Answer,
   ): Answer {
-    const files = this.files(method);
-    if (!isFailure(files)) {
-      return operation(items, files);
+    const failAll = (failureOf: (path: string) => Failure): Answer => {
+      const failed = items.map((item) =>
+        "failure" in item ? item : { path: item.path, failure: failureOf(item.path) },
+      );
+      return operation(failed, new OwnFiles(this.memory(), this.settings.fileFormat));
+    };
+    try {
+      const files = this.files(method);
+      return isFailure(files) ? failAll(() => files) : operation(items, files);
+    } catch (error) {
+      return failAll((path) => unexpected(method, path, error));
     }
-    const failed = items.map((item) => ("failure" in item ? item : { path: item.path, failure: files }));
-    return operation(failed, new OwnFiles(this.memory(), this.settings.fileFormat));
   }
 }
 
 /** A fault of deepfs, or of the graph, as a result. */
-function unexpected(method: Method, error: unknown): Failure {
+function unexpected(method: Method, path: string, error: unknown): Failure {
   if (isControlFlow(error)) {
     throw error;
   }
-  return failure(method, "internal", "/", messageOf(error));
+  return failure(method, "internal", path, messageOf(error));
+}
+
+/** The path among the checked arguments of `edit`, `glob` and `grep`. */
+function pathOf(asked: object): string {
+  const { path } = asked as { path?: unknown };
+  return typeof path === "string" ? path : "/";
 }
 
 function now(): string {

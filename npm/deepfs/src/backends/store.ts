@@ -8,6 +8,7 @@ import type { PathPair } from "../adapters/record-files.js";
 import { grepRecords } from "../adapters/record-search.js";
 import { type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
+import { joinKeys } from "../binding/keys.js";
 import { editOutcome } from "../binding/results.js";
 import {
   type EditOptions,
@@ -108,7 +109,9 @@ export class StoreBackend implements BackendProtocolV2 {
   ls(path: string): Promise<LsResult> {
     return this.run("ls", parsePath("ls", path), async (place, at) => {
       const { rows } = await survey(place, this.scope(place));
-      return records.strictly(listTable(tableOf(rows), at.path, this.settings.limits), at, this.settings, () => rows.has(at.path));
+      return records.strictly(listTable(tableOf(rows), at.path, this.settings.limits), at, this.settings, () =>
+        rows.has(at.path),
+      );
     });
   }
 
@@ -186,7 +189,14 @@ export class StoreBackend implements BackendProtocolV2 {
     if (isFailure(asked)) return Promise.resolve(asked);
     return this.run("glob", asked.path, async (place, at) => {
       const { rows } = await survey(place, this.scope(place));
-      return globTable(tableOf(rows), asked.pattern, at.path, "store", this.settings.bareRecursive, this.settings.limits);
+      return globTable(
+        tableOf(rows),
+        asked.pattern,
+        at.path,
+        "store",
+        this.settings.bareRecursive,
+        this.settings.limits,
+      );
     });
   }
 
@@ -281,7 +291,7 @@ function now(): string {
 
 /** The paths that a grep looks into. */
 function searched(paths: string[], base: string, glob: string | null): string[] | Failure {
-  const found = getBinding().rules.filterKeys(paths, base, glob);
+  const found = getBinding().rules.filterKeys(joinKeys(paths), base, glob);
   return isFailure(found) ? found : Array.from(found, (index) => paths[index] ?? "");
 }
 

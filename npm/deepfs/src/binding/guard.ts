@@ -160,8 +160,9 @@ export function guardRules(raw: RecordRules): RecordRules {
     mimeOf: (path) => raw.mimeOf(path),
     listKeys: (keys, dir) => raw.listKeys(keys, dir),
     filterKeys: (keys, base, glob) => caught("grep", base, () => raw.filterKeys(keys, base, glob)),
-    globKeys: (keys, modified, pattern, base, dialect, bareRecursive) =>
-      caught("glob", base, () => raw.globKeys(keys, modified, pattern, base, dialect, bareRecursive)),
+    globKeys: (keys, pattern, base, bareRecursive) =>
+      caught("glob", base, () => raw.globKeys(keys, pattern, base, bareRecursive)),
+    globOrder: (modified, dialect) => raw.globOrder(modified, dialect),
     grepTexts: (paths, contents, pattern, maxCount, lineChars) =>
       caught("grep", "/", () => raw.grepTexts(paths, contents, pattern, maxCount, lineChars)),
     readText: (path, content, offset, limit, dialect) =>

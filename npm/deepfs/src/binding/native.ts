@@ -55,9 +55,14 @@ function isGlibc(): boolean {
       excludeNetwork: boolean;
       getReport(): { header: { glibcVersionRuntime?: string } };
     };
-    // Without this, the report looks up names on the network.
+    // Without this, the report looks up names on the network. The setting is the program's, and put back.
+    const { excludeNetwork } = report;
     report.excludeNetwork = true;
-    return report.getReport().header.glibcVersionRuntime !== undefined;
+    try {
+      return report.getReport().header.glibcVersionRuntime !== undefined;
+    } finally {
+      report.excludeNetwork = excludeNetwork;
+    }
   } catch {
     return true;
   }

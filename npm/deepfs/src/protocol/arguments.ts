@@ -14,14 +14,23 @@ export const DEFAULT_READ_LIMIT = 500;
 /** More lines than any file has; stands for "all". */
 const ALL_LINES = Number.MAX_SAFE_INTEGER;
 
-/** What `read` takes in place of two numbers. */
+/**
+ * What `read` takes in place of two numbers.
+ *
+ * ```ts
+ * await backend.read("/server.log", { offset: 1000, limit: 50 });
+ * ```
+ */
 export interface ReadWindow {
+  /** The first line, counted from 0 (default 0). Below 0 it is 0. */
   offset?: number | null;
+  /** How many lines (default {@link DEFAULT_READ_LIMIT}); `Infinity` for all. */
   limit?: number | null;
 }
 
 /** What `edit` takes in place of a boolean. */
 export interface EditOptions {
+  /** Replace every occurrence, and not only one (default false). */
   replaceAll?: boolean | null;
 }
 

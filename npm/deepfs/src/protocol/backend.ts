@@ -45,9 +45,11 @@ export interface BackendProtocolV1 extends CommonMethods {
   lsInfo(path: string): MaybePromise<FileInfo[]>;
   /** The text of a file, or an error sentence. */
   read(filePath: string, offset?: number, limit?: number): MaybePromise<string>;
+  /** The whole file with its times; throws for a missing one. */
   readRaw(filePath: string): MaybePromise<FileData>;
   /** Matching lines, or an error sentence. */
   grepRaw(pattern: string, path?: string | null, glob?: string | null): MaybePromise<GrepMatch[] | string>;
+  /** Rows for files whose path below `path` matches `pattern`. */
   globInfo(pattern: string, path?: string): MaybePromise<FileInfo[]>;
 }
 
@@ -67,7 +69,9 @@ export interface BackendProtocolV2 extends CommonMethods {
 
 /** @deprecated A V1 backend that runs commands. */
 export interface SandboxBackendProtocolV1 extends BackendProtocolV1 {
+  /** Runs a shell command to its end. */
   execute(command: string): MaybePromise<ExecuteResponse>;
+  /** Identifies the sandbox; not empty. */
   readonly id: string;
 }
 

@@ -44,6 +44,15 @@ export function thrown(method: Method, path: string, error: unknown): Failure {
   if (isControlFlow(error)) {
     throw error;
   }
-  const aborted = typeof error === "object" && error !== null && (error as { name?: unknown }).name === "AbortError";
-  return failure(method, aborted ? "cancelled" : "unavailable", path, messageOf(error));
+  return failure(method, isAbort(error) ? "cancelled" : "unavailable", path, messageOf(error));
+}
+
+/** Whether an error says that an `AbortSignal` ended the work. */
+function isAbort(error: unknown): boolean {
+  try {
+    return typeof error === "object" && error !== null && (error as { name?: unknown }).name === "AbortError";
+  } catch {
+    // A revoked proxy, or a getter that throws.
+    return false;
+  }
 }

@@ -8,31 +8,39 @@
 
 /** One item of a store. */
 export interface StoreItem {
+  /** What is stored, as JSON can hold it. */
   value: Record<string, unknown>;
+  /** Its name in the namespace. */
   key: string;
+  /** Labels, from the outermost on. */
   namespace: string[];
   createdAt: Date;
   updatedAt: Date;
 }
 
+/** An item that a search found. */
 export interface StoreSearchItem extends StoreItem {
   /** How well the item fits a ranked query. */
   score?: number;
 }
 
+/** Asks for one item. */
 export interface StoreGetOperation {
   namespace: string[];
   key: string;
 }
 
+/** Stores or deletes one item. */
 export interface StorePutOperation {
   namespace: string[];
   key: string;
   /** `null` deletes. */
   value: Record<string, unknown> | null;
+  /** Fields for the store's semantic search; `false` for none. */
   index?: false | string[];
 }
 
+/** Asks for the items of a namespace and of those below it. */
 export interface StoreSearchOperation {
   namespacePrefix: string[];
   filter?: Record<string, unknown>;
@@ -41,6 +49,7 @@ export interface StoreSearchOperation {
   query?: string;
 }
 
+/** Asks which namespaces there are. */
 export interface StoreListNamespacesOperation {
   matchConditions?: { matchType: "prefix" | "suffix"; path: string[] }[];
   maxDepth?: number;
@@ -48,6 +57,7 @@ export interface StoreListNamespacesOperation {
   offset: number;
 }
 
+/** One of the operations that `batch` takes. */
 export type StoreOperation =
   | StoreGetOperation
   | StoreSearchOperation
@@ -62,6 +72,7 @@ export interface GraphStore {
   // `any`, because the answer's type is a conditional one in LangGraph, which nothing but itself is assignable to.
   // oxlint-disable-next-line typescript/no-explicit-any
   batch(operations: StoreOperation[]): Promise<any>;
+  /** The item under a key, or `null`. */
   get(namespace: string[], key: string): Promise<StoreItem | null>;
   /** By prefix: what a store takes for a prefix differs, so callers compare `item.namespace`. */
   search(

@@ -22,6 +22,7 @@ export class SandboxError extends Error {
     super(message);
   }
 
+  /** Whether a value is such an error, of any copy of deepfs or `deepagents`. */
   static isInstance(error: unknown): error is SandboxError {
     return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[SANDBOX_ERROR] === true;
   }

@@ -1,6 +1,8 @@
 /** What providers of sandboxes list, make and delete. */
 
+/** One sandbox of a provider. */
 export interface SandboxInfo<MetadataT = Record<string, unknown>> {
+  /** The provider's name for it. */
   sandboxId: string;
   /** What the provider tells beyond the id. */
   metadata?: MetadataT;
@@ -13,17 +15,21 @@ export interface SandboxListResponse<MetadataT = Record<string, unknown>> {
   cursor: string | null;
 }
 
+/** What a provider lists. */
 export interface SandboxListOptions {
   /** From the page before; absent for the first. */
   cursor?: string;
 }
 
+/** Which sandbox is meant. */
 export interface SandboxGetOrCreateOptions {
   /** An existing sandbox; absent to make a new one. */
   sandboxId?: string;
 }
 
+/** Which sandbox to delete. */
 export interface SandboxDeleteOptions {
+  /** Its id, as listed. */
   sandboxId: string;
 }
 

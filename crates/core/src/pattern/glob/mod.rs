@@ -20,7 +20,10 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-use crate::error::{ErrorKind, Fault};
+use crate::{
+    error::{ErrorKind, Fault},
+    path::VirtualPath,
+};
 use brackets::Brackets;
 use expand::{MAX_BYTES, expand};
 use shape::Shape;
@@ -78,14 +81,18 @@ impl Glob {
         if pattern.len() > MAX_BYTES {
             return Err(invalid(format!("it is longer than {MAX_BYTES} bytes")));
         }
-        let composed = compose(pattern);
+        let plain = without_idle_escapes(pattern);
+        let composed = compose(&plain);
         let (negated, text) = strip_negation(&composed);
         let mut glob = Self { negated, alternatives: Vec::new(), literal: None, names: HashSet::new() };
         for alternative in alternatives_of(text)? {
-            glob.add(&alternative, options)?;
+            // Alternatives can bring a letter and its accent together.
+            glob.add(&compose(&alternative), options)?;
         }
         if glob.alternatives.len() == 1 && !negated {
-            glob.literal = glob.alternatives.first().and_then(|only| only.exact_in(&composed, pattern));
+            let exact = glob.alternatives.first().and_then(|only| only.exact_in(&composed, &plain));
+            // What no path can be, a NUL or an endless name, is not to be looked up.
+            glob.literal = exact.filter(|path| VirtualPath::parse(path).is_ok());
         }
         Ok(glob)
     }
@@ -181,6 +188,24 @@ pub(super) fn compose(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.nfc().collect())
+}
+
+/// Without the backslashes that take no meaning away: nothing beyond ASCII has one, and a backslash between a letter and
+/// its accent would keep the two from being composed.
+fn without_idle_escapes(pattern: &str) -> Cow<'_, str> {
+    if pattern.is_ascii() || !pattern.contains('\\') {
+        return Cow::Borrowed(pattern);
+    }
+    let mut plain = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars();
+    while let Some(char) = chars.next() {
+        let escaped = if char == '\\' { chars.next() } else { None };
+        if escaped.is_none_or(|escaped| escaped.is_ascii()) {
+            plain.push(char);
+        }
+        plain.extend(escaped);
+    }
+    Cow::Owned(plain)
 }
 
 /// Takes `!` off the front as often as it stands there (`!(` starts a group); each one turns the meaning round.

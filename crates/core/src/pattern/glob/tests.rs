@@ -139,6 +139,7 @@ fn one_path_is_told_where_no_other_can_match() {
         ("(shop)", None),
         ("{a,b}", None),
         ("!a", None),
+        ("9\0", None),
         // As it was spelt: the file may be stored decomposed.
         ("cafe\u{301}.md", Some("cafe\u{301}.md")),
     ];
@@ -167,6 +168,9 @@ fn letters_are_compared_composed_and_counted_as_code_points() {
     for pattern in [
         "caf\u{e9}*",
         "cafe\u{301}*",
+        "cafe\\\u{301}*",
+        "caf\\\u{e9}.md",
+        "cafe{\u{301},x}.md",
         "caf?.md",
         "caf[\u{e9}].md",
         "caf[^a-z].md",

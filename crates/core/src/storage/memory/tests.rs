@@ -98,7 +98,7 @@ fn answers(at: &str) -> [Option<ErrorKind>; 7] {
         kind(fresh().open(&at).map(drop)),
         kind(fresh().write(&at, b"", Existing::Replace, &STAMP)),
         kind(fresh().update(&at, 99, &STAMP, &mut |bytes, _| Ok(bytes.to_vec()))),
-        kind(fresh().remove(&at)),
+        kind(fresh().remove(&at, &Unlimited)),
         kind(fresh().list(&at, 9, &Unlimited)),
         kind(fresh().walk(&everything(&at), &mut |_, _| ControlFlow::Continue(()))),
     ]
@@ -131,7 +131,7 @@ fn removing_takes_a_file_or_a_folder_with_all_it_holds() {
     let all = ["/a-b", "/a/b", "/a/c/d", "/a0", "/b"];
     let left = |removed: &str| -> Vec<String> {
         let memory = memory(&all);
-        memory.remove(&path(removed)).unwrap();
+        memory.remove(&path(removed), &Unlimited).unwrap();
         memory.snapshot().into_iter().map(|(at, _)| at).collect()
     };
     assert_eq!(left("/a"), ["/a-b", "/a0", "/b"]);

@@ -135,7 +135,7 @@ fn visitors_may_use_the_storage_and_see_one_state() {
         .walk(&everything(&root), &mut |relative, _| {
             seen.push(relative.to_owned());
             put(&memory, "/bb", "new").unwrap();
-            let _ = memory.remove(&path("/c"));
+            let _ = memory.remove(&path("/c"), &Unlimited);
             ControlFlow::Continue(())
         })
         .unwrap();
@@ -171,7 +171,7 @@ proptest! {
         let snapshot = memory.snapshot();
         let stored = || snapshot.iter().map(|(at, _)| at.as_str());
         let root = path(&root);
-        let files: Vec<String> = subtree(stored(), &root).into_iter().map(|found| found.relative).collect();
+        let files: Vec<String> = subtree(stored(), &root, |_| true).into_iter().map(|found| found.relative.into_owned()).collect();
         if let Ok((entries, true)) = memory.list(&root, u64::MAX, &Unlimited) {
             let listed: Vec<_> = entries.into_iter().map(|entry| (entry.name, entry.metadata.kind == Kind::File)).collect();
             let expected: Vec<_> = children(stored(), &root)

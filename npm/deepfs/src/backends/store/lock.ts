@@ -18,6 +18,7 @@
  */
 
 import { fault } from "../../adapters/fault.js";
+import { isAtOrBelow } from "../../adapters/file-index.js";
 import type { GraphStore } from "../../protocol/types.js";
 import { below, putItems, removeItems, scan, type Place } from "./items.js";
 
@@ -93,11 +94,9 @@ export function overlap(one: Claim, other: Claim): boolean {
 
 function covers(outer: Claim, inner: Claim): boolean {
   const roots = inner.below === undefined ? inner.paths : [...inner.paths, inner.below];
-  return roots.some((path) => outer.paths.includes(path) || (outer.below !== undefined && isBelow(path, outer.below)));
-}
-
-function isBelow(path: string, base: string): boolean {
-  return base === "/" || path === base || path.startsWith(`${base}/`);
+  return roots.some(
+    (path) => outer.paths.includes(path) || (outer.below !== undefined && isAtOrBelow(path, outer.below)),
+  );
 }
 
 async function queueUp(place: Place, claim: Claim): Promise<() => void> {
@@ -166,7 +165,8 @@ class StoreClaim {
   private beat = 0;
   /** When the item was last put for certain; -Infinity while it is not there. */
   private putAt = Number.NEGATIVE_INFINITY;
-  private putting: Promise<void> = Promise.resolve();
+  /** The put that is on its way, if any. There is never a second one: after a withdrawal it would bring the item back. */
+  private putting: Promise<void> | null = null;
 
   constructor(
     private readonly locks: Place,
@@ -174,20 +174,26 @@ class StoreClaim {
   ) {}
 
   /** Puts the item, or puts it again when it has become a little old. */
-  async announce(): Promise<void> {
-    if (this.ageMs() < LEASE_MS / 4) return;
-    const { paths, below: base } = this.claim;
-    const at = performance.now();
-    this.putting = putItems(this.locks, [[this.id, { paths, ...(base && { below: base }), beat: this.beat++ }]]);
-    await this.putting;
-    this.putAt = at;
+  announce(): Promise<void> {
+    if (this.ageMs() < LEASE_MS / 4) return Promise.resolve();
+    this.putting ??= this.put().finally(() => {
+      this.putting = null;
+    });
+    return this.putting;
   }
 
   async withdraw(): Promise<void> {
     // A put that is still on its way would bring the item back.
-    await this.putting.catch(() => undefined);
+    await this.putting?.catch(() => undefined);
     this.putAt = Number.NEGATIVE_INFINITY;
     if (this.beat > 0) await removeItems(this.locks, [this.id]);
+  }
+
+  private async put(): Promise<void> {
+    const { paths, below: base } = this.claim;
+    const at = performance.now();
+    await putItems(this.locks, [[this.id, { paths, ...(base && { below: base }), beat: this.beat++ }]]);
+    this.putAt = at;
   }
 
   hold(): StoreHold {

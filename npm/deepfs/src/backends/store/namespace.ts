@@ -29,6 +29,7 @@ export interface StoreBackendContext<StateT = unknown> {
   runtime?: any; // oxlint-disable-line no-explicit-any -- as `context`
 }
 
+/** Tells the namespace for a run: labels, from the outermost on. Called at each operation. */
 export type StoreBackendNamespaceFactory<StateT = unknown> = (context: StoreBackendContext<StateT>) => string[];
 
 /** Characters that a part of a namespace may have: those of the upstream backend. */

@@ -40,12 +40,17 @@ export function failure(method: string, code: string, path: string, detail: stri
 /**
  * `RecordRules.filterKeys`
  */
-export function filterKeys(keys: Array<any>, base: string, glob?: string | null): any;
+export function filterKeys(keys: string, base: string, glob?: string | null): any;
 
 /**
  * `RecordRules.globKeys`
  */
-export function globKeys(keys: Array<any>, modified: Array<any> | null | undefined, pattern: string, base: string, dialect: string, bare_recursive: boolean): any;
+export function globKeys(keys: string, pattern: string, base: string, bare_recursive: boolean): any;
+
+/**
+ * `RecordRules.globOrder`
+ */
+export function globOrder(modified: string, dialect: string): Uint32Array;
 
 /**
  * `RecordRules.grepTexts`
@@ -55,7 +60,7 @@ export function grepTexts(paths: Array<any>, contents: Array<any>, pattern: stri
 /**
  * `RecordRules.listKeys`
  */
-export function listKeys(keys: Array<any>, dir: string): any;
+export function listKeys(keys: string, dir: string): any;
 
 /**
  * `RecordRules.mimeOf`

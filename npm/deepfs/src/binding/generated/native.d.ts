@@ -21,7 +21,7 @@ export declare class Disk {
   edit(path: string, oldString: string, newString: string, replaceAll: boolean): Promise<EditParts | Failure>
   glob(pattern: string, path: string, cancel?: Cancel | undefined | null): Promise<PackedFiles | Failure>
   grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<PackedMatches | Failure>
-  delete(path: string): Promise<null | Failure>
+  delete(path: string, cancel?: Cancel | undefined | null): Promise<null | Failure>
   upload(paths: Array<string>, contents: Array<Uint8Array>, cancel?: Cancel | undefined | null): Promise<Array<TransferParts>>
   download(paths: Array<string>, cancel?: Cancel | undefined | null): Promise<Array<TransferParts>>
   resolve(path: string): Promise<ResolvedPath | Failure>
@@ -239,16 +239,19 @@ export declare function editText(path: string, content: string, oldString: strin
 export declare function failure(method: string, code: string, path: string, detail: string): Failure;
 
 /** `RecordRules.filterKeys` */
-export declare function filterKeys(keys: Array<string>, base: string, glob?: string | undefined | null): Uint32Array | Failure;
+export declare function filterKeys(keys: string, base: string, glob?: string | undefined | null): Uint32Array | Failure;
 
 /** `RecordRules.globKeys` */
-export declare function globKeys(keys: Array<string>, modified: Array<string> | undefined | null, pattern: string, base: string, dialect: string, bareRecursive: boolean): Uint32Array | Failure;
+export declare function globKeys(keys: string, pattern: string, base: string, bareRecursive: boolean): Uint32Array | Failure;
+
+/** `RecordRules.globOrder` */
+export declare function globOrder(modified: string, dialect: string): Uint32Array;
 
 /** `RecordRules.grepTexts` */
 export declare function grepTexts(paths: Array<string>, contents: Array<string>, pattern: string, maxCount?: number | undefined | null, lineChars?: number | undefined | null): PackedMatches | Failure;
 
 /** `RecordRules.listKeys` */
-export declare function listKeys(keys: Array<string>, dir: string): KeyListing;
+export declare function listKeys(keys: string, dir: string): KeyListing;
 
 /** `RecordRules.mimeOf` */
 export declare function mimeOf(path: string): MimeOfPath;

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { build, deepfs } from "../support/backend.js";
+import { deepfs } from "../support/backend.js";
 import { fault } from "../support/fault.js";
 import { testFolder } from "../support/folder.js";
 
@@ -68,5 +68,5 @@ fault(
       expect(Math.min(...turns), name).toBeLessThan(MAX_DELAY_MS);
     }
   },
-  { timeout: 300_000, skip: build === "wasm" },
+  { timeout: 300_000 },
 );
