@@ -1,7 +1,9 @@
-import { MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { createDeepAgent } from "deepagents";
 import { createSubagentFilesMiddleware, StateBackend } from "deepfs";
+import { tool, ToolMessage, type ToolRuntime } from "langchain";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { editCall, scriptedModel, type ToolCall } from "../support/agent.js";
 import { contents, record } from "../support/records.js";
 
@@ -76,6 +78,26 @@ describe("subagents hand back what they have changed", () => {
     const common = names.map((name) => `<${name}1><${name}2>`).join(" ");
     expect(await after({ "/common": common }, subagents)).toEqual({ "/common": "aa bb cc dd ee" });
   });
+});
+
+test("a tool that gives some files does not mean that the others are gone", async () => {
+  const given = { "/given": record("given") };
+  const give = tool(
+    (_, { toolCallId }: ToolRuntime) =>
+      new Command({
+        update: { files: given, messages: [new ToolMessage({ content: "ok", tool_call_id: toolCallId })] },
+      }),
+    { name: "give", description: "Gives a file.", schema: z.object({}) },
+  );
+  const agent = createDeepAgent({
+    backend: new StateBackend(),
+    middleware: [createSubagentFilesMiddleware()],
+    model: scriptedModel([[["give", {}], editCall("/a", "one", "1")]]),
+    tools: [give],
+  });
+  const input = { messages: ["go"], files: { "/a": record("one"), "/b": record("b") } as never };
+  const state = (await agent.invoke(input)) as unknown as { files: unknown };
+  expect(contents(state.files)).toEqual({ "/a": "1", "/b": "b", "/given": "given" });
 });
 
 test("answers of other tools are left as they are", async () => {

@@ -130,6 +130,11 @@ export class Family {
     }
   }
 
+  /** Whether these are the files of the graph inside a task: all that it has, and not a part of them. */
+  isAllOf(task: string, files: FileRecords): boolean {
+    return this.members.get(task)?.read?.() === files;
+  }
+
   /**
    * The graph inside a task has ended and hands back these changes. Where another changes one of the files later, it is
    * sent after them.

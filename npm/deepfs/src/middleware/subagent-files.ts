@@ -42,7 +42,11 @@ export function createSubagentFilesMiddleware(): SubagentFilesMiddleware {
       const changes = changesIn(returned, before);
       const level = task.levels().at(-1);
       if (level !== undefined) {
-        Family.of(level).ended(level.task, changes, (update) => task.send("files", update));
+        const family = Family.of(level);
+        if (family.isAllOf(level.task, returned)) {
+          Object.assign(changes, missingIn(returned, before));
+        }
+        family.ended(level.task, changes, (update) => task.send("files", update));
       }
       return withFiles(result as typeof result & object, changes);
     },
@@ -72,9 +76,13 @@ function filesOf(values: unknown): FileRecords | undefined {
 }
 
 function changesIn(after: FileRecords, before: FileRecords): FilesUpdate {
-  const changed = Object.entries(after).filter(([key, record]) => !holds(before, key, record));
+  return Object.fromEntries(Object.entries(after).filter(([key, record]) => !holds(before, key, record)));
+}
+
+/** What is gone. Other tools give some of the files only, and do not mean that the rest is gone. */
+function missingIn(after: FileRecords, before: FileRecords): FilesUpdate {
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  return { ...Object.fromEntries(changed), ...Object.fromEntries(gone.map((key) => [key, null])) };
+  return Object.fromEntries(gone.map((key) => [key, null]));
 }
 
 /** The command with other files in its update; its class and everything else stay. */
