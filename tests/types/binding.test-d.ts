@@ -2,9 +2,10 @@
 
 import type * as Native from "../../npm/deepfs/src/binding/generated/native.js";
 import type * as Wasm from "../../npm/deepfs/src/binding/generated/deepfs_bg.js";
-import type { Exports, NativeExports } from "../../npm/deepfs/src/binding/guard.js";
+import type { NativeExports } from "../../npm/deepfs/src/binding/guard.js";
+import type { WasmExports } from "../../npm/deepfs/src/binding/wasm.js";
 
 type Satisfies<Contract, Build extends Contract> = Build;
 
 export type NativeBuild = Satisfies<NativeExports, typeof Native>;
-export type WasmBuild = Satisfies<Exports, typeof Wasm>;
+export type WasmBuild = Satisfies<WasmExports, typeof Wasm>;

@@ -13,7 +13,7 @@ fn run(target: &Target<'_>) {
     let report = run_corpus(&cases, target);
     println!(
         "{}: {} cases passed, {} failed, {} do not apply",
-        target.names[0],
+        target.names.first().unwrap(),
         report.passed,
         report.failed.len(),
         report.not_applicable

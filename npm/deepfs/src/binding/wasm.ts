@@ -4,14 +4,16 @@ import type { Binding } from "./contract.js";
 import * as glue from "./generated/deepfs_bg.js";
 import { type Exports, guardMemory, guardRules } from "./guard.js";
 
-/** As the module exports it: a long text comes encoded. */
-type EditEncoded = (
-  path: string,
-  content: Uint8Array,
-  oldString: string,
-  newString: string,
-  replaceAll: boolean,
-) => ReturnType<Exports["editText"]>;
+/** What the module exports: the contract, but that the text of an edit comes encoded. */
+export type WasmExports = Omit<Exports, "editText"> & {
+  editText(
+    path: string,
+    content: Uint8Array,
+    oldString: string,
+    newString: string,
+    replaceAll: boolean,
+  ): ReturnType<Exports["editText"]>;
+};
 
 /** Where the glue's imports live; bindgen names them so in the module. */
 const IMPORTS = "./deepfs_bg.js";
@@ -34,7 +36,7 @@ function start(module: WebAssembly.Module): Binding {
   internals.__wbg_set_wasm(instance.exports);
   (instance.exports["__wbindgen_start"] as () => void)();
   const encoder = new TextEncoder();
-  const raw = glue as unknown as Exports & { editText: EditEncoded };
+  const raw = glue as unknown as WasmExports;
   const exports: Exports = {
     ...raw,
     editText: (path, content, ...change) => raw.editText(path, encoder.encode(content), ...change),
