@@ -2,7 +2,12 @@
 //! opening each; with reading each into one buffer. Searching cannot be cheaper than the last, nor listing than the second.
 //!
 //! `cargo run --release -p deepfs-host --example floor -- <folder>`; medians of nine runs, processor time.
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a program for measuring")]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a program for measuring"
+)]
 
 #[cfg(target_os = "linux")]
 fn main() {
