@@ -20,7 +20,7 @@ function bench(row: string, env: Record<string, string>) {
   };
 }
 
-for (const row of ["ls/27", "read/small", "wasm/edit-1k"]) {
+for (const row of ["ls/27", "read/small-pool", "wasm/edit-1k"]) {
   it(`${row} with broken answers`, () => {
     expect(bench(row, { DEEPFS_BENCH_BREAK: "1" })).toEqual({ status: 1, differs: true, failedRows: "1" });
   });

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findCargo } from "../../scripts/setup/cargo.mjs";
 import { run, which } from "../../scripts/setup/command.mjs";
+import { canInstall, ensure } from "../../scripts/setup/debian.mjs";
 import { BENCH } from "./corpora.mjs";
 
 const RG_VERSION = "15";
@@ -30,6 +31,7 @@ export async function captureLines(program, args, options) {
 
 /** The programs of this machine. Missing ones are `null`, and their comparisons are left out and named. */
 export async function findPrograms(say) {
+  if (canInstall() && !process.env.SKIP_RG) await ensure("ripgrep", "fd-find");
   return {
     rg: await currentRipgrep(say),
     oldRg: which("rg"),
