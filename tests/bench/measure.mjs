@@ -7,7 +7,7 @@ import { longestDelay } from "./loop-delay.mjs";
 const SAMPLE_MS = 50;
 /** The time of children is told in ticks: a sample with children has to last many of them. */
 const SAMPLE_WITH_CHILDREN_MS = 25 * TICK_MS;
-const MAX_BATCH = 2_000;
+const MAX_BATCH = 20_000;
 /** A call that mostly waits is not repeated for longer than this. */
 const MAX_WAIT_MS = 1_500;
 /** A call that takes longer is not worth seven turns of a quick run. */

@@ -2,7 +2,7 @@
 
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editWindow } from "../../npm/deepfs/src/adapters/edit-window.js";
+import { plainEdit } from "../../npm/deepfs/src/adapters/plain-edit.js";
 import {
   decodeBase64,
   encodeBase64,
@@ -114,25 +114,28 @@ test("needle finds what `includes` finds", () => {
   );
 });
 
-describe("editWindow", () => {
-  const filler = "some line\n".repeat(30_000);
-
-  test("is the lines of the only match", () => {
-    const text = `${filler}the one place\n${filler}`;
-    expect(editWindow(text, "one place", "x")).toEqual({ start: filler.length, end: filler.length + 14 });
-    expect(editWindow(`one place${filler}`, "one place", "x")?.start).toBe(0);
-    expect(editWindow(`${filler}one place`, "one place", "x")?.end).toBe(filler.length + 9);
+describe("plainEdit", () => {
+  test.each([
+    ["the only match", "a one place b", "one place", "x", "a x b"],
+    ["at the start", "one place b", "one place", "x", "x b"],
+    ["at the end", "a one place", "one place", "", "a "],
+    ["with dollars, which mean themselves", "a one b", "one", "$&$1", "a $&$1 b"],
+    ["over lines", "a\nb\nc\n", "b\nc", "x\ny\nz", "a\nx\ny\nz\n"],
+    ["within a line of a text with other line ends", "a\r\none\r\n", "one", "x", "a\r\nx\r\n"],
+  ])("replaces %s", (_name, text, oldString, newString, edited) => {
+    expect(plainEdit(text, oldString, newString)).toBe(edited);
   });
 
   test.each([
-    ["a short text", "the one place", "one place", "x"],
-    ["no match", filler, "nowhere", "x"],
-    ["two matches", filler, "some", "x"],
-    ["matches that overlap", `${filler}aba-aba-aba${filler}`, "aba-aba", "x"],
-    ["nothing to find", filler, "", "x"],
-    ["other line ends", `${filler}one\r\ntwo\n${filler}`, "two\n", "x"],
-    ["line ends to make alike", `${filler}one\r\n${filler}`, "one", "x\ny"],
-  ])("is not for %s", (_name, text, oldString, newString) => {
-    expect(editWindow(text, oldString, newString)).toBeNull();
+    ["no match", "some text", "nowhere", "x"],
+    ["two matches", "some some", "some", "x"],
+    ["matches that overlap", "aba-aba-aba", "aba-aba", "x"],
+    ["nothing to find", "some text", "", "x"],
+    ["nothing to change", "some text", "some", "some"],
+    ["other line ends", "one\r\ntwo\n", "two\n", "x"],
+    ["line ends to make alike", "one\r\n", "one", "x\ny"],
+    ["a lone surrogate", "one \uD83D", "one", "x"],
+  ])("leaves %s to the core", (_name, text, oldString, newString) => {
+    expect(plainEdit(text, oldString, newString)).toBeNull();
   });
 });

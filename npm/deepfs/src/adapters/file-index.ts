@@ -188,7 +188,8 @@ function meaningOf(key: string): string | null {
 /** Files as one call sees them: those of the state, with what the step, and the call itself, has changed so far. */
 export class FileView {
   private whole: FileIndex | null = null;
-  private readonly added = new Map<string, FileData>();
+  /** Made for the calls that store several files; most do not. */
+  private added: Map<string, FileData> | null = null;
   private folders: Set<string> | null = null;
 
   constructor(private readonly access: FilesAccess) {}
@@ -197,13 +198,14 @@ export class FileView {
   add(path: string, record: FileData): void {
     // Many files are coming in: from now on folders are looked up, not searched for.
     this.folders ??= new Set(allFolders(this.index()));
+    this.added ??= new Map();
     this.added.set(path, record);
     addFolders(this.folders, path);
   }
 
   /** The record at a normalised path. */
   find(path: string): FileData | undefined {
-    const added = this.added.get(path);
+    const added = this.added?.get(path);
     if (added !== undefined) {
       return added;
     }

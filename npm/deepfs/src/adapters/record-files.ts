@@ -163,7 +163,7 @@ export function edit(
   }
   const { content, occurrences, filled } = edited;
   const stored = store("edit", at, content, mimeOfRecord(at.path, file), file, file.format, settings, now);
-  return isFailure(stored) ? stored : { ...stored, occurrences, filled };
+  return isFailure(stored) ? stored : { record: stored.record, occurrences, filled };
 }
 
 /** Stores an uploaded file. Bytes that are text become text, all others stay as they are. */

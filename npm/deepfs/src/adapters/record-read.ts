@@ -9,8 +9,8 @@ import { failure } from "../protocol/failure.js";
 import type { FileData, FileDataV2 } from "../protocol/file-data.js";
 import type { ReadResult } from "../protocol/results.js";
 import { isWellFormed, toWellFormed } from "../protocol/well-formed.js";
-import { editWindow } from "./edit-window.js";
 import { isTextType, openRecord, type StoredFile } from "./file-data.js";
+import { plainEdit } from "./plain-edit.js";
 
 /** More lines than any file has. */
 export const ALL_LINES = Number.MAX_SAFE_INTEGER;
@@ -137,16 +137,13 @@ export function editRecord(path: string, file: StoredFile, asked: EditArguments)
   if (!isText(path, file)) {
     return failure("edit", "binary_file", shown);
   }
-  const { content } = file;
-  const { start, end } = editWindow(content, oldString, newString) ?? { start: 0, end: content.length };
-  const part = content.slice(start, end);
-  if (!isWellFormed(part)) {
-    return failure("edit", "encoding", shown, "its text has a lone surrogate; write the file anew");
+  const plain = plainEdit(file.content, oldString, newString);
+  if (plain !== null) {
+    return { content: plain, occurrences: 1, filled: false };
   }
-  const edited = rules.editText(shown, part, oldString, newString, replaceAll);
-  return isFailure(edited)
-    ? edited
-    : { ...edited, content: content.slice(0, start) + edited.content + content.slice(end) };
+  return isWellFormed(file.content)
+    ? rules.editText(shown, file.content, oldString, newString, replaceAll)
+    : failure("edit", "encoding", shown, "its text has a lone surrogate; write the file anew");
 }
 
 /** Texts of records that are kept as bytes because they are not UTF-8. */

@@ -250,6 +250,14 @@ function pathOf(asked: object): string {
   return typeof path === "string" ? path : "/";
 }
 
+/** The last time that was asked for, in ms, and its text: calls come many to a millisecond, and writing it is dear. */
+const told = { ms: Number.NaN, text: "" };
+
 function now(): string {
-  return new Date().toISOString();
+  const ms = Date.now();
+  if (ms !== told.ms) {
+    told.ms = ms;
+    told.text = new Date(ms).toISOString();
+  }
+  return told.text;
 }

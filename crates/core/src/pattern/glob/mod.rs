@@ -99,7 +99,8 @@ impl Glob {
             glob.folder = leading_folder(only);
         }
         if glob.alternatives.len() == 1 && !negated {
-            let exact = glob.alternatives.first().and_then(|only| only.exact_in(&composed, &plain));
+            let (_, spelt) = strip_negation(&plain);
+            let exact = glob.alternatives.first().and_then(|only| only.exact_in(text, spelt));
             // What no path can be, a NUL or an endless name, is not to be looked up.
             glob.literal = exact.filter(|path| VirtualPath::parse(path).is_ok());
         }

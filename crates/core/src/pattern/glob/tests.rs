@@ -142,6 +142,8 @@ fn one_path_is_told_where_no_other_can_match() {
         ("9\0", None),
         // As it was spelt: the file may be stored decomposed.
         ("cafe\u{301}.md", Some("cafe\u{301}.md")),
+        ("!!cafe\u{301}.md", Some("cafe\u{301}.md")),
+        ("!cafe\u{301}.md", None),
     ];
     for (pattern, expected) in table {
         assert_eq!(glob(pattern).literal(), expected, "{pattern}");
