@@ -8,6 +8,8 @@ const SAMPLE_MS = 50;
 /** The time of children is told in ticks: a sample with children has to last many of them. */
 const SAMPLE_WITH_CHILDREN_MS = 25 * TICK_MS;
 const MAX_BATCH = 20_000;
+/** Calls of microseconds, told by how many make a sample, are made for a sample's length before each sample. */
+const WARMED_BATCH = 1_000;
 /** A call that mostly waits is not repeated for longer than this. */
 const MAX_WAIT_MS = 1_500;
 /** A call that takes longer is not worth seven turns of a quick run. */
@@ -85,17 +87,23 @@ async function calibrate(contender) {
 async function sample({ run, before }, batch) {
   await before?.(batch);
   await collectGarbage();
+  // A full collection throws compiled code away, and compiling it again would be what a short call is told to cost.
+  if (batch >= WARMED_BATCH && before === undefined) await repeat(run, batch);
   const cpuStart = cpuMs();
   const start = performance.now();
-  for (let call = 0; call < batch; call += 1) {
-    const pending = run();
-    // A call that answers at once has no promise to wait for, and waiting would cost more than the call.
-    if (typeof pending?.then === "function") await pending;
-  }
+  await repeat(run, batch);
   const wall = performance.now() - start;
   const cpuEnd = cpuMs();
   const children = cpuEnd.children - cpuStart.children;
   return { cpu: (cpuEnd.own - cpuStart.own + children) / batch, wall: wall / batch, hadChildren: children > 0 };
+}
+
+async function repeat(run, times) {
+  for (let call = 0; call < times; call += 1) {
+    const pending = run();
+    // A call that answers at once has no promise to wait for, and waiting would cost more than the call.
+    if (typeof pending?.then === "function") await pending;
+  }
 }
 
 export function median(numbers) {

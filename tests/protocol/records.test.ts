@@ -120,6 +120,8 @@ describe("plainEdit", () => {
     ["at the start", "one place b", "one place", "x", "x b"],
     ["at the end", "a one place", "one place", "", "a "],
     ["with dollars, which mean themselves", "a one b", "one", "$&$1", "a $&$1 b"],
+    ["what begins with blanks", "a b\n a b\n  a b\n", "  a b", "c", "a b\n a b\nc\n"],
+    ["blanks alone", "a  b c", "  ", "_", "a_b c"],
     ["over lines", "a\nb\nc\n", "b\nc", "x\ny\nz", "a\nx\ny\nz\n"],
     ["within a line of a text with other line ends", "a\r\none\r\n", "one", "x", "a\r\nx\r\n"],
   ])("replaces %s", (_name, text, oldString, newString, edited) => {
@@ -130,6 +132,8 @@ describe("plainEdit", () => {
     ["no match", "some text", "nowhere", "x"],
     ["two matches", "some some", "some", "x"],
     ["matches that overlap", "aba-aba-aba", "aba-aba", "x"],
+    ["matches that overlap behind blanks", " a a a", " a a", "x"],
+    ["what its text would begin before", "a b", "  a", "x"],
     ["nothing to find", "some text", "", "x"],
     ["nothing to change", "some text", "some", "some"],
     ["other line ends", "one\r\ntwo\n", "two\n", "x"],

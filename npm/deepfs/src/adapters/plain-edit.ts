@@ -17,9 +17,10 @@ export function plainEdit(text: string, oldString: string, newString: string): s
   if (!FAST_PATHS || oldString === "" || oldString === newString) {
     return null;
   }
-  const at = text.indexOf(oldString);
+  const find = finder(oldString);
+  const at = find(text, 0);
   // From the next unit on: matches that overlap are two.
-  if (at < 0 || text.indexOf(oldString, at + 1) >= 0) {
+  if (at < 0 || find(text, at + 1) >= 0) {
     return null;
   }
   if (text.includes("\r") && (hasLineEnd(oldString) || hasLineEnd(newString))) {
@@ -29,6 +30,25 @@ export function plainEdit(text: string, oldString: string, newString: string): s
     return null;
   }
   return text.slice(0, at) + newString + text.slice(at + oldString.length);
+}
+
+/**
+ * Where a text holds `pattern`, from a place on. The engine goes from one place with the pattern's first character to the next, and
+ * what is edited mostly begins with blanks, of which code is full: so this looks for what comes behind them.
+ */
+function finder(pattern: string): (text: string, from: number) => number {
+  const blanks = pattern.search(/\S/);
+  if (blanks <= 0) {
+    return (text, from) => text.indexOf(pattern, from);
+  }
+  const rest = pattern.slice(blanks);
+  return (text, from) => {
+    let at = text.indexOf(rest, from + blanks);
+    while (at >= 0 && !text.startsWith(pattern, at - blanks)) {
+      at = text.indexOf(rest, at + 1);
+    }
+    return at < 0 ? at : at - blanks;
+  };
 }
 
 function hasLineEnd(text: string): boolean {
