@@ -8,8 +8,8 @@ const SAMPLE_MS = 50;
 /** The time of children is told in ticks: a sample with children has to last many of them. */
 const SAMPLE_WITH_CHILDREN_MS = 25 * TICK_MS;
 const MAX_BATCH = 20_000;
-/** Calls of microseconds, told by how many make a sample, are made for a sample's length before each sample. */
-const WARMED_BATCH = 1_000;
+/** A sample that takes longer than this, in ms, is not made once more to warm it up. */
+const LONG_SAMPLE_MS = 250;
 /** A call that mostly waits is not repeated for longer than this. */
 const MAX_WAIT_MS = 1_500;
 /** A call that takes longer is not worth seven turns of a quick run. */
@@ -19,7 +19,7 @@ const SLOW_MS = 1_500;
  * @typedef {object} Contender
  * @property {() => unknown} run the call; a promise is waited for
  * @property {(times: number) => unknown} [before] prepares that many calls, outside of the measurement
- * @property {number} [maxBatch] calls that one `before` can prepare
+ * @property {number} [maxBatch] calls of a sample; `before` prepares as many again
  * @property {boolean} [hasDelay] whether it runs in this process's event loop (default true)
  */
 
@@ -30,6 +30,7 @@ const SLOW_MS = 1_500;
  *
  * @typedef {object} Measured
  * @property {number} batch
+ * @property {number} warmUp calls that are made before those of a sample
  * @property {number[]} cpuMs processor time of one call, children included; one figure per sample
  * @property {number[]} wallMs
  * @property {number[]} delayMs longest event loop delay
@@ -45,7 +46,7 @@ export async function measure(contenders, { rounds, isQuick, tick = () => {} }) 
   const turns = isQuick && slowest > SLOW_MS ? 3 : rounds;
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [name, contender] of Object.entries(contenders)) {
-      const { cpu, wall } = await sample(contender, all[name].batch);
+      const { cpu, wall } = await sample(contender, all[name].batch, all[name].warmUp);
       all[name].cpuMs.push(cpu);
       all[name].wallMs.push(wall);
       tick();
@@ -75,7 +76,9 @@ async function calibrate(contender) {
     const { cpu, wall, hadChildren } = await sample(contender, batch);
     const wanted = hadChildren ? SAMPLE_WITH_CHILDREN_MS : SAMPLE_MS;
     const spent = cpu * batch;
-    if (spent >= wanted || wall * batch >= MAX_WAIT_MS || batch >= cap) return { batch, estimateMs: wall };
+    if (spent >= wanted || wall * batch >= MAX_WAIT_MS || batch >= cap) {
+      return { batch, warmUp: hadChildren || wall * batch > LONG_SAMPLE_MS ? 0 : batch, estimateMs: wall };
+    }
     // By estimate, but never by much more than is known.
     batch = Math.min(
       cap,
@@ -84,11 +87,11 @@ async function calibrate(contender) {
   }
 }
 
-async function sample({ run, before }, batch) {
-  await before?.(batch);
+async function sample({ run, before }, batch, warmUp = 0) {
+  await before?.(warmUp + batch);
   await collectGarbage();
   // A full collection throws compiled code away, and compiling it again would be what a short call is told to cost.
-  if (batch >= WARMED_BATCH && before === undefined) await repeat(run, batch);
+  await repeat(run, warmUp);
   const cpuStart = cpuMs();
   const start = performance.now();
   await repeat(run, batch);
