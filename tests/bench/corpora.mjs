@@ -47,7 +47,6 @@ const MAKERS = {
   "text-200mb": () => long("text-200mb", 200 * MIB),
   "text-40mb": () => long("text-40mb", 40 * MIB),
   "text-1m-lines": () => numbered("text-1m-lines", 1_000_000),
-  "text-200k-lines": () => numbered("text-200k-lines", 200_000),
   "text-20mb": () => whole("text-20mb", 20 * MIB, true),
   "text-20mb-unicode": () => whole("text-20mb-unicode", 20 * MIB, false),
   "small-files": () => many("small-files", 1_000),

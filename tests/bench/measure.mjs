@@ -19,6 +19,7 @@ const SLOW_MS = 1_500;
  * @typedef {object} Contender
  * @property {() => unknown} run the call; a promise is waited for
  * @property {(times: number) => unknown} [before] prepares that many calls, outside of the measurement
+ * @property {() => unknown} [renew] makes useless what earlier calls have learnt, right before the measurement
  * @property {number} [maxBatch] calls of a sample; `before` prepares as many again
  * @property {boolean} [hasDelay] whether it runs in this process's event loop (default true)
  */
@@ -57,6 +58,7 @@ export async function measure(contenders, { rounds, isQuick, tick = () => {} }) 
   for (let turn = 0; turn < watched; turn += 1) {
     for (const [name, contender] of Object.entries(contenders)) {
       await contender.before?.(1);
+      await contender.renew?.();
       const rise = turn === 0 ? await watchMemory() : undefined;
       if (contender.hasDelay ?? true) all[name].delayMs.push(await longestDelay(contender.run));
       else await contender.run();
@@ -87,11 +89,12 @@ async function calibrate(contender) {
   }
 }
 
-async function sample({ run, before }, batch, warmUp = 0) {
+async function sample({ run, before, renew }, batch, warmUp = 0) {
   await before?.(warmUp + batch);
   await collectGarbage();
   // A full collection throws compiled code away, and compiling it again would be what a short call is told to cost.
   await repeat(run, warmUp);
+  await renew?.();
   const cpuStart = cpuMs();
   const start = performance.now();
   await repeat(run, batch);
