@@ -5,7 +5,7 @@ import { getBinding } from "../binding/current.js";
 import { joinKeys } from "../binding/keys.js";
 import type { FileInfo, GlobResult, LsResult } from "../protocol/results.js";
 import { Budget, marked, type SearchLimits } from "./budget.js";
-import { isAtOrBelow } from "./file-index.js";
+import { isAtOrBelow } from "./key-path.js";
 import { sortBy } from "./path-order.js";
 
 /** Files with what listings say of them. */

@@ -11,7 +11,7 @@ import type { FileData } from "../protocol/file-data.js";
 import type { GlobResult, GrepResult, LsResult, ReadRawResult, ReadResult } from "../protocol/results.js";
 import type { SearchLimits } from "./budget.js";
 import { asV2, newRecord, openRecord, type StoredFile, utf8Bytes, V1_HOLDS_TEXT } from "./file-data.js";
-import type { FileView } from "./file-index.js";
+import type { FileView } from "./file-view.js";
 import { ALL_LINES, editRecord, mimeOfRecord, readRecord, unreadable } from "./record-read.js";
 import { globRecords, grepRecords, listRecords } from "./record-search.js";
 

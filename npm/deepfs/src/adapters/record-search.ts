@@ -9,7 +9,7 @@ import type { FileData } from "../protocol/file-data.js";
 import type { FileInfo, GlobResult, GrepMatch, GrepResult, LsResult } from "../protocol/results.js";
 import { Budget, marked, type SearchLimits } from "./budget.js";
 import { openRecord, sizeOfRecord } from "./file-data.js";
-import type { FileFacts, FileIndex } from "./file-index.js";
+import { type FileFacts, type FileIndex, joinedPaths } from "./file-index.js";
 import { type FileTable, firstBelow, globTable, listTable, pathsAt } from "./listing.js";
 import { needle } from "./needle.js";
 import { searchText } from "./record-read.js";
@@ -214,11 +214,6 @@ function sampleOf(index: FileIndex): string {
     sample += text.slice(middle, middle + SAMPLE_UNITS);
   }
   return sample;
-}
-
-function joinedPaths({ made, paths }: FileIndex): string {
-  made.joined ??= joinKeys(paths);
-  return made.joined;
 }
 
 function tableOf(index: FileIndex): FileTable {

@@ -1,6 +1,7 @@
 /** The files of a graph's state, through the run's own channel or a runtime object. */
 
-import { FileView, pathOf } from "../adapters/file-index.js";
+import { FileView } from "../adapters/file-view.js";
+import { pathOf } from "../adapters/key-path.js";
 import type { FilesAccess } from "../adapters/files-access.js";
 import * as records from "../adapters/record-files.js";
 import type { FilesUpdate } from "../adapters/turn.js";

@@ -1,7 +1,8 @@
 /** `StoreBackend`: files in a LangGraph store, which outlive threads. */
 
 import { fault, failureOf } from "../adapters/fault.js";
-import { indexRecords, isAtOrBelow } from "../adapters/file-index.js";
+import { indexRecords } from "../adapters/file-index.js";
+import { isAtOrBelow } from "../adapters/key-path.js";
 import { globTable, listTable } from "../adapters/listing.js";
 import * as records from "../adapters/record-files.js";
 import type { PathPair } from "../adapters/record-files.js";

@@ -3,7 +3,7 @@
  * an edit is applied to the new text, and a delete takes what is below the folder by then.
  */
 
-import { hasSpellings, otherSpelling, otherSpellings } from "../../adapters/file-index.js";
+import { hasSpellings, otherSpelling, otherSpellings } from "../../adapters/spellings.js";
 import { tooLarge } from "../../adapters/record-files.js";
 import { editRecord } from "../../adapters/record-read.js";
 import { type Failure, isFailure } from "../../binding/contract.js";

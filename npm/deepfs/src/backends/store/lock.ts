@@ -18,7 +18,7 @@
  */
 
 import { fault } from "../../adapters/fault.js";
-import { isAtOrBelow } from "../../adapters/file-index.js";
+import { isAtOrBelow } from "../../adapters/key-path.js";
 import type { GraphStore } from "../../protocol/types.js";
 import { below, putItems, removeItems, scan, type Place } from "./items.js";
 

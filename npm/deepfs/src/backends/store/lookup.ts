@@ -1,6 +1,7 @@
 /** What is at and around one path, fetched before the record operations look at it. */
 
-import { hasSpellings, isAtOrBelow, otherSpelling, otherSpellings } from "../../adapters/file-index.js";
+import { isAtOrBelow } from "../../adapters/key-path.js";
+import { hasSpellings, otherSpelling, otherSpellings } from "../../adapters/spellings.js";
 import type { FileLookup } from "../../adapters/record-files.js";
 import type { FileData, StoreItem } from "../../protocol/types.js";
 import { forgetFolder, maybeFolder, throughFile } from "./folders.js";
