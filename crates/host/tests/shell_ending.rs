@@ -93,8 +93,9 @@ fn a_fork_bomb_of_one_group_is_ended() {
     let bomb = "b() { [ $1 -gt 10 ] && exec sleep 20; b $(($1+1)) & b $(($1+1)); }; b 0";
     let (executed, took) = run(&shell(SHORT, &marker), bomb);
     assert_eq!(executed.exit_code, Some(124));
-    // All of them have been told to end; the kernel takes its time over so many.
-    assert!(took < SHORT + MARGIN, "{took:?}");
+    // Two thousand processes leave no processor free, not to this test and not to those beside it. What is promised of a
+    // machine that has one free is measured by the attack, with no test beside it.
+    assert!(took < SHORT + 4 * MARGIN, "{took:?}");
     assert!(eventually(|| marker.processes().is_empty()));
 }
 

@@ -16,7 +16,7 @@ use std::{
     borrow::Cow,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock},
+    sync::{PoisonError, RwLock},
 };
 
 /// On every open: no process that is started inherits the handle, no FIFO or device blocks, no terminal is
@@ -32,7 +32,7 @@ const RACES: usize = 64;
 pub(crate) struct Gate {
     root: PathBuf,
     contained: bool,
-    held: RwLock<Option<Arc<OwnedFd>>>,
+    held: RwLock<Option<OwnedFd>>,
 }
 
 /// What a path names, links not followed.
@@ -122,12 +122,13 @@ impl Gate {
 
     /// Opens a file only if that needs no disk and no waiting; `None` when it would.
     pub(crate) fn open_cached(&self, place: &[u8]) -> Option<OwnedFd> {
-        let root = self.held.read().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
+        let root = held.as_ref()?;
         let confined = if self.contained { confinement() } else { ResolveFlags::empty() };
         let flags = OFlags::RDONLY | ALWAYS;
         // Whatever is not a plain answer (a kernel without the flag, an absolute link, a root that is gone)
         // is for the full way to decide.
-        rustix::fs::openat2(&root, place, flags, Mode::empty(), confined | ResolveFlags::CACHED).ok()
+        rustix::fs::openat2(root, place, flags, Mode::empty(), confined | ResolveFlags::CACHED).ok()
     }
 
     fn open_as(&self, place: &[u8], flags: OFlags) -> Result<OwnedFd, Fault> {
@@ -166,21 +167,20 @@ impl Gate {
 
     /// Does something with the root's handle; once more when the root was deleted and made anew meanwhile.
     fn with_root<T>(&self, act: impl Fn(&OwnedFd) -> Result<T, Errno>) -> Result<T, Fault> {
-        let root = self.root_handle()?;
-        match act(&root) {
-            Err(Errno::NOENT) if is_deleted(&root) => {
-                *self.held.write().unwrap_or_else(PoisonError::into_inner) = None;
-                let root = self.root_handle()?;
-                act(&root).map_err(fault::of)
+        // Shared for the time of the call: nobody ever waits to have it alone, see `keep`.
+        if let Some(root) = &*self.held.read().unwrap_or_else(PoisonError::into_inner) {
+            match act(root) {
+                Err(Errno::NOENT) if is_deleted(root) => {}
+                answer => return answer.map_err(fault::of),
             }
-            answer => answer.map_err(fault::of),
         }
+        let root = self.open_root()?;
+        let answer = act(&root);
+        self.keep(root);
+        answer.map_err(fault::of)
     }
 
-    fn root_handle(&self) -> Result<Arc<OwnedFd>, Fault> {
-        if let Some(root) = &*self.held.read().unwrap_or_else(PoisonError::into_inner) {
-            return Ok(Arc::clone(root));
-        }
+    fn open_root(&self) -> Result<OwnedFd, Fault> {
         let host: &Path = if self.contained { &self.root } else { Path::new("/") };
         let flags = HANDLE | OFlags::DIRECTORY;
         let root = rustix::fs::openat(rustix::fs::CWD, host, flags, Mode::empty()).map_err(fault::of)?;
@@ -192,9 +192,15 @@ impl Gate {
                 Ok(_) => {}
             }
         }
-        let root = Arc::new(root);
-        *self.held.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&root));
         Ok(root)
+    }
+
+    /// Keeps the root's handle for later calls, unless a call is using the one that is kept: an open can take as long as
+    /// a slow file system likes, and the calls behind it would wait as well. A later call will keep its own.
+    fn keep(&self, root: OwnedFd) {
+        if let Ok(mut held) = self.held.try_write() {
+            *held = Some(root);
+        }
     }
 
     /// Makes the root itself where it does not exist, as the first write into a new workspace needs.
@@ -206,8 +212,8 @@ impl Gate {
         std::fs::create_dir_all(&self.root)
             .map_err(|error| error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error))
             .map_err(fault::of)?;
-        *self.held.write().unwrap_or_else(PoisonError::into_inner) = None;
-        self.root_handle().map(drop)
+        self.keep(self.open_root()?);
+        Ok(())
     }
 
     /// Where the root is now, on the host; for rewriting links and never for opening.
@@ -216,11 +222,13 @@ impl Gate {
         if !self.contained {
             return Ok(PathBuf::from("/"));
         }
-        let root = self.root_handle()?;
-        let link = format!("/proc/self/fd/{}", root.as_raw_fd());
-        match rustix::fs::readlinkat(rustix::fs::CWD, link, Vec::new()) {
-            Ok(path) => Ok(PathBuf::from(std::ffi::OsStr::from_bytes(path.as_bytes()))),
-            Err(_) => std::fs::canonicalize(&self.root).map_err(|_| ErrorKind::NotFound.into()),
+        let told = self.with_root(|root| {
+            let link = format!("/proc/self/fd/{}", root.as_raw_fd());
+            Ok(rustix::fs::readlinkat(rustix::fs::CWD, link, Vec::new()).ok())
+        })?;
+        match told {
+            Some(path) => Ok(PathBuf::from(std::ffi::OsStr::from_bytes(path.as_bytes()))),
+            None => std::fs::canonicalize(&self.root).map_err(|_| ErrorKind::NotFound.into()),
         }
     }
 }

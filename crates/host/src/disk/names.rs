@@ -32,7 +32,8 @@ fn spell_out(name: &[u8]) -> String {
 
 /// Whether a path may hold the spelling of bytes; most do not, and need no second look.
 pub(crate) fn may_be_spelt(path: &str) -> bool {
-    path.contains("\\x")
+    // A backslash is rare, and looking for one byte is several times faster than for two.
+    path.as_bytes().contains(&b'\\') && path.contains("\\x")
 }
 
 /// The host name that [`spell`] shows as `segment`, if that is another than `segment` itself.
