@@ -104,10 +104,6 @@ function summary(results) {
   return failed.length === 0 && missed.length === 0;
 }
 
-/** Four digits are more than a clock is good for. */
-const shortened = (_key, value) =>
-  typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
-
 function save(name, about, results, isQuick) {
   const file = (extension) => savedFile(name, extension);
   writeFileSync(
@@ -125,4 +121,9 @@ function save(name, about, results, isQuick) {
   console.log(
     `Written: docs/performance/${name}.json, docs/performance/${name}.svg, and the table of docs/PERFORMANCE.md`,
   );
+}
+
+/** Four digits are more than a clock is good for. */
+function shortened(_key, value) {
+  return typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }
