@@ -1,6 +1,6 @@
 // Times contenders against each other, in turns (A B A B …), so that whatever else the machine does meets them all.
 
-import { collectGarbage, cpuMs, TICK_MS, watchMemory } from "./cpu.mjs";
+import { collectGarbage, collectYoungGarbage, cpuMs, TICK_MS, watchMemory } from "./cpu.mjs";
 import { longestDelay } from "./loop-delay.mjs";
 
 /** A sample runs the call until it has taken this much processor time, so that clocks are fine enough. */
@@ -79,7 +79,11 @@ async function calibrate(contender) {
     const wanted = hadChildren ? SAMPLE_WITH_CHILDREN_MS : SAMPLE_MS;
     const spent = cpu * batch;
     if (spent >= wanted || wall * batch >= MAX_WAIT_MS || batch >= cap) {
-      return { batch, warmUp: hadChildren || wall * batch > LONG_SAMPLE_MS ? 0 : batch, estimateMs: wall };
+      return {
+        batch,
+        warmUp: canRepeat(contender) && !hadChildren && wall * batch <= LONG_SAMPLE_MS ? batch : 0,
+        estimateMs: wall,
+      };
     }
     // By estimate, but never by much more than is known.
     batch = Math.min(
@@ -89,11 +93,17 @@ async function calibrate(contender) {
   }
 }
 
+/** Whether calls that are not timed leave those that are as they would be: not where each changes files. */
+function canRepeat({ maxBatch, before, renew }) {
+  return maxBatch === undefined || before !== undefined || renew !== undefined;
+}
+
 async function sample({ run, before, renew }, batch, warmUp = 0) {
   await before?.(warmUp + batch);
   await collectGarbage();
   // A full collection throws compiled code away, and compiling it again would be what a short call is told to cost.
   await repeat(run, warmUp);
+  if (warmUp > 0) collectYoungGarbage();
   await renew?.();
   const cpuStart = cpuMs();
   const start = performance.now();

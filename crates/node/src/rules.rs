@@ -3,7 +3,7 @@
 use crate::{
     convert::{EditParts, Failure, PackedMatches, ReadParts, content, number, rows},
     task::{guarded, shaped},
-    text::Text,
+    text::{JsText, Text},
 };
 use deepfs_core::{
     Dialect, ErrorKind, Operation, VirtualPath,
@@ -89,13 +89,13 @@ pub fn filter_keys(keys: String, base: String, glob: Option<String>) -> Either<U
 /// `RecordRules.globKeys`
 #[napi(catch_unwind)]
 pub fn glob_keys(
-    keys: String,
+    #[napi(ts_arg_type = "string")] keys: JsText,
     pattern: String,
     base: String,
     bare_recursive: bool,
 ) -> Either<Uint32Array, Failure> {
     shaped(guarded(Operation::Glob, &base, || {
-        records::glob_keys(&records::split_keys(&keys), &pattern, &base, bare_recursive)
+        records::glob_keys(&records::split_keys(keys.as_ref()), &pattern, &base, bare_recursive)
     }))
 }
 
@@ -108,8 +108,8 @@ pub fn glob_order(modified: String, dialect: String) -> Uint32Array {
 /// `RecordRules.grepTexts`
 #[napi(catch_unwind)]
 pub fn grep_texts(
-    paths: Vec<String>,
-    contents: Vec<String>,
+    #[napi(ts_arg_type = "Array<string>")] paths: Vec<JsText>,
+    #[napi(ts_arg_type = "Array<string>")] contents: Vec<JsText>,
     pattern: String,
     max_count: Option<f64>,
     line_chars: Option<f64>,

@@ -116,9 +116,9 @@ fn select<K: AsRef<str>>(
 ///
 /// # Errors
 /// An empty pattern.
-pub fn grep_texts(
-    paths: &[String],
-    texts: &[String],
+pub fn grep_texts<T: AsRef<str>>(
+    paths: &[T],
+    texts: &[T],
     pattern: &str,
     max_count: Option<usize>,
     line_chars: Option<usize>,
@@ -134,10 +134,10 @@ pub fn grep_texts(
     };
     let mut matches = Matches::default();
     for (path, text) in paths.iter().zip(texts) {
-        let found = lines.search_text(text, (max_rows - matches.rows()).max(1));
+        let found = lines.search_text(text.as_ref(), (max_rows - matches.rows()).max(1));
         let more = match found.texts.is_empty() && !found.more {
             true => true,
-            false => matches.push(path.clone(), found, max_rows, limits.result_bytes),
+            false => matches.push(path.as_ref().to_owned(), found, max_rows, limits.result_bytes),
         };
         if !more {
             break;

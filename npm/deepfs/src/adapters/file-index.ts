@@ -44,6 +44,8 @@ interface MadeOfPaths {
 export interface FileFacts {
   /** The content that the others were made of: a record changed in place has another. */
   readonly contents: unknown[];
+  /** The step of a graph in which all of them were looked at: no record changes in place within one. */
+  checked: string | null;
   /** The text that a search looks at; `null` for binary. */
   readonly texts: (string | null | undefined)[];
   /** In bytes; negative for a damaged record. */
@@ -80,7 +82,7 @@ export function forgetIndex(files: FileRecords): void {
 /** The index of records that come from elsewhere; `paths` are normalised. */
 export function indexRecords(paths: string[], records: FileData[]): FileIndex {
   const source = { keys: [], values: [], step: null };
-  const facts = { contents: [], texts: [], sizes: [] };
+  const facts = { contents: [], checked: null, texts: [], sizes: [] };
   return { paths, records, oddKeys: new Map(), source, made: {}, facts };
 }
 
@@ -104,14 +106,13 @@ function buildIndex(files: FileRecords, step: string | null): FileIndex {
   const joined = keys.join("\0");
   if (areNormal(keys, joined) && values.every((value) => value !== null && value !== undefined)) {
     // By far most states: what the keys are joined to is checked at once, and nothing has to be sorted out.
-    const facts = { contents: blank(keys), texts: blank<string | null>(keys), sizes: blank<number>(keys) };
     return {
       paths: keys,
       records: values as FileData[],
       oddKeys: new Map(),
       source: { step, keys, values },
       made: { joined },
-      facts,
+      facts: noFacts(keys),
     };
   }
   const paths: string[] = [];
@@ -145,8 +146,12 @@ function buildIndex(files: FileRecords, step: string | null): FileIndex {
     oddKeys,
     source: { step, keys, values },
     made: {},
-    facts: { contents: blank(paths), texts: blank(paths), sizes: blank(paths) },
+    facts: noFacts(paths),
   };
+}
+
+function noFacts(paths: readonly string[]): FileFacts {
+  return { contents: blank(paths), checked: null, texts: blank(paths), sizes: blank(paths) };
 }
 
 /** A list filled from the start: one that is filled out of order becomes a slow one. */

@@ -23,7 +23,7 @@ export function plainEdit(text: string, oldString: string, newString: string): s
   if (at < 0 || find(text, at + 1) >= 0) {
     return null;
   }
-  if (text.includes("\r") && (hasLineEnd(oldString) || hasLineEnd(newString))) {
+  if ((hasLineEnd(oldString) || hasLineEnd(newString)) && text.includes("\r")) {
     return null;
   }
   if (text.length + newString.length > SURELY_FITS_UNITS || !isWellFormed(text)) {

@@ -185,17 +185,23 @@ function matchingOrder(
   holds: (text: string) => boolean,
   budget: Budget,
 ): number[] | Failure {
-  const { records, facts } = index;
+  const { records, facts, source } = index;
   const { contents, texts } = facts;
+  // Looking at each record again would take as long as going through its text.
+  const isChecked = source.step !== null && facts.checked === source.step;
   const count = positions === null ? records.length : positions.length;
   const found: number[] = [];
-  for (let next = 0; next < count && budget.hasTime(); next += 1) {
+  let next = 0;
+  for (; next < count && budget.hasTime(); next += 1) {
     const at = positions === null ? next : (positions[next] ?? -1);
-    const text = contents[at] === records[at]?.content ? texts[at] : undefined;
+    const text = isChecked || contents[at] === records[at]?.content ? texts[at] : undefined;
     const known = text === undefined ? textOf(index, at) : text;
     if (known !== null && holds(known)) {
       found.push(at);
     }
+  }
+  if (positions === null && next === count) {
+    facts.checked = source.step;
   }
   const kept = getBinding().rules.filterKeys(joinKeys(pathsAt(index.paths, found)), base, glob);
   return isFailure(kept) ? kept : Array.from(kept, (key) => found[key] ?? -1);
