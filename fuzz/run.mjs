@@ -9,7 +9,7 @@
 // as well, where cargo-fuzz is installed; nothing here needs it, nor a nightly compiler.
 
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findCargo } from "../scripts/setup/cargo.mjs";
@@ -77,10 +77,12 @@ async function build() {
 
 /** One target, from its committed inputs on; new ones are kept beside the build until `--minimise` picks the few that count. */
 async function fuzz(folder, name, { seconds, minimise, replay }) {
-  const committed = fromRoot("fuzz", "corpus", name);
-  const grown = join(CACHE, "fuzz", name);
+  const packed = fromRoot("fuzz", "corpus", `${name}.txt`);
+  const [committed, grown] = [join(CACHE, "fuzz-committed", name), join(CACHE, "fuzz", name)];
   const artifacts = fromRoot("fuzz", "artifacts", name);
+  rmSync(committed, { recursive: true, force: true });
   for (const path of [committed, grown, artifacts]) mkdirSync(path, { recursive: true });
+  unpack(packed, committed);
   const dictionary = fromRoot("fuzz", "dictionaries", `${name}.dict`);
   const options = [
     ...(replay ? ["-runs=0"] : [`-max_total_time=${seconds}`]),
@@ -93,14 +95,26 @@ async function fuzz(folder, name, { seconds, minimise, replay }) {
   const { code, text } = await show(join(folder, name), [...(replay ? [] : [grown]), committed, ...options]);
   if (code !== 0)
     return { code, sum: `${readdirSync(artifacts).length} inputs in ${artifacts}\n${text.slice(-4_000)}` };
-  if (minimise) await minimised(join(folder, name), grown, committed);
+  if (minimise) await minimised(join(folder, name), grown, committed, packed);
   const runs = /stat::number_of_executed_units:\s*(\d+)/.exec(text)?.[1] ?? "0";
   const edges = [...text.matchAll(/cov: (\d+)/g)].at(-1)?.[1] ?? "0";
   return { code, sum: `${runs} inputs, ${edges} edges, no crash` };
 }
 
-/** Leaves in `committed` the fewest inputs that reach every edge which both folders reach. */
-async function minimised(program, grown, committed) {
+/** The committed inputs of a target are one file, a line of base64 each. */
+function unpack(packed, folder) {
+  if (!existsSync(packed)) return;
+  const inputs = readFileSync(packed, "utf8").split("\n").filter(Boolean);
+  inputs.forEach((input, at) => writeFileSync(join(folder, String(at)), Buffer.from(input, "base64")));
+}
+
+function pack(folder, packed) {
+  const inputs = readdirSync(folder).map((name) => readFileSync(join(folder, name)).toString("base64"));
+  writeFileSync(packed, `${inputs.sort().join("\n")}\n`);
+}
+
+/** Leaves in `packed` the fewest inputs that reach every edge which both folders reach. */
+async function minimised(program, grown, committed, packed) {
   const work = mkdtempSync(join(CACHE, "minimise-"));
   const [edges, cover] = [join(work, "edges"), join(work, "cover")];
   for (const path of [edges, cover]) mkdirSync(path);
@@ -108,8 +122,7 @@ async function minimised(program, grown, committed) {
   const options = ["-use_counters=0", "-max_len=512"];
   await show(program, ["-merge=1", ...options, edges, committed, grown]);
   await show(program, ["-set_cover_merge=1", ...options, cover, edges]);
-  rmSync(committed, { recursive: true });
-  cpSync(cover, committed, { recursive: true });
+  pack(cover, packed);
   rmSync(work, { recursive: true });
 }
 
