@@ -14,12 +14,23 @@ const gc = runInNewContext("gc");
 /** How long other threads may go on with what earlier work left. */
 const SETTLE_MS = 100;
 
-/**
- * Clears what earlier work left: its garbage is not the next one's cost. The collector's own threads go on sweeping for a
- * while, which would be counted, so this waits until they have stopped.
- */
-export async function collectGarbage() {
+/** Clears what earlier work left: its garbage is not the next one's cost. */
+async function collectGarbage() {
   gc();
+  await settled();
+}
+
+/**
+ * Clears what the last calls left. A full collection before each sample would throw away the code that was compiled for
+ * the calls, and set the collector's own marks back, after which it works more often than it ever does by itself.
+ */
+export async function collectYoungGarbage() {
+  gc({ type: "minor" });
+  await settled();
+}
+
+/** The collector's own threads go on for a while, which would be counted. */
+async function settled() {
   const until = performance.now() + SETTLE_MS;
   for (let quiet = 0; quiet < 2 && performance.now() < until;) {
     const before = process.cpuUsage();
@@ -27,11 +38,6 @@ export async function collectGarbage() {
     const { user, system } = process.cpuUsage(before);
     quiet = user + system < 600 ? quiet + 1 : 0;
   }
-}
-
-/** Clears what the last calls left, and leaves the code alone that was compiled for them. */
-export function collectYoungGarbage() {
-  gc({ type: "minor" });
 }
 
 /** Processor time so far, user and system, in milliseconds: of all threads of this process, and of ended children. */

@@ -1,6 +1,6 @@
 // Times contenders against each other, in turns (A B A B …), so that whatever else the machine does meets them all.
 
-import { collectGarbage, collectYoungGarbage, cpuMs, TICK_MS, watchMemory } from "./cpu.mjs";
+import { collectYoungGarbage, cpuMs, TICK_MS, watchMemory } from "./cpu.mjs";
 import { longestDelay } from "./loop-delay.mjs";
 
 /** A sample runs the call until it has taken this much processor time, so that clocks are fine enough. */
@@ -8,8 +8,6 @@ const SAMPLE_MS = 50;
 /** The time of children is told in ticks: a sample with children has to last many of them. */
 const SAMPLE_WITH_CHILDREN_MS = 25 * TICK_MS;
 const MAX_BATCH = 20_000;
-/** A sample that takes longer than this, in ms, is not made once more to warm it up. */
-const LONG_SAMPLE_MS = 250;
 /** A call that mostly waits is not repeated for longer than this. */
 const MAX_WAIT_MS = 1_500;
 /** A call that takes longer is not worth seven turns of a quick run. */
@@ -20,7 +18,7 @@ const SLOW_MS = 1_500;
  * @property {() => unknown} run the call; a promise is waited for
  * @property {(times: number) => unknown} [before] prepares that many calls, outside of the measurement
  * @property {() => unknown} [renew] makes useless what earlier calls have learnt, right before the measurement
- * @property {number} [maxBatch] calls of a sample; `before` prepares as many again
+ * @property {number} [maxBatch] calls of a sample, as many as one `before` can prepare
  * @property {boolean} [hasDelay] whether it runs in this process's event loop (default true)
  */
 
@@ -31,7 +29,6 @@ const SLOW_MS = 1_500;
  *
  * @typedef {object} Measured
  * @property {number} batch
- * @property {number} warmUp calls that are made before those of a sample
  * @property {number[]} cpuMs processor time of one call, children included; one figure per sample
  * @property {number[]} wallMs
  * @property {number[]} delayMs longest event loop delay
@@ -47,22 +44,28 @@ export async function measure(contenders, { rounds, isQuick, tick = () => {} }) 
   const turns = isQuick && slowest > SLOW_MS ? 3 : rounds;
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [name, contender] of Object.entries(contenders)) {
-      const { cpu, wall } = await sample(contender, all[name].batch, all[name].warmUp);
+      const { cpu, wall } = await sample(contender, all[name].batch);
       all[name].cpuMs.push(cpu);
       all[name].wallMs.push(wall);
       tick();
     }
   }
-  // Watching costs time, so it has turns of its own.
+  // Watching costs time, so it has turns of its own, and those of memory begin with a full collection.
+  for (const [name, contender] of Object.entries(contenders)) {
+    await contender.before?.(1);
+    await contender.renew?.();
+    const rise = await watchMemory();
+    await contender.run();
+    all[name].memoryBytes = rise();
+  }
   const watched = slowest > SLOW_MS ? 1 : 3;
   for (let turn = 0; turn < watched; turn += 1) {
     for (const [name, contender] of Object.entries(contenders)) {
+      if (!(contender.hasDelay ?? true)) continue;
       await contender.before?.(1);
+      await collectYoungGarbage();
       await contender.renew?.();
-      const rise = turn === 0 ? await watchMemory() : undefined;
-      if (contender.hasDelay ?? true) all[name].delayMs.push(await longestDelay(contender.run));
-      else await contender.run();
-      if (rise !== undefined) all[name].memoryBytes = rise();
+      all[name].delayMs.push(await longestDelay(contender.run));
     }
     tick();
   }
@@ -78,13 +81,7 @@ async function calibrate(contender) {
     const { cpu, wall, hadChildren } = await sample(contender, batch);
     const wanted = hadChildren ? SAMPLE_WITH_CHILDREN_MS : SAMPLE_MS;
     const spent = cpu * batch;
-    if (spent >= wanted || wall * batch >= MAX_WAIT_MS || batch >= cap) {
-      return {
-        batch,
-        warmUp: canRepeat(contender) && !hadChildren && wall * batch <= LONG_SAMPLE_MS ? batch : 0,
-        estimateMs: wall,
-      };
-    }
+    if (spent >= wanted || wall * batch >= MAX_WAIT_MS || batch >= cap) return { batch, estimateMs: wall };
     // By estimate, but never by much more than is known.
     batch = Math.min(
       cap,
@@ -93,17 +90,9 @@ async function calibrate(contender) {
   }
 }
 
-/** Whether calls that are not timed leave those that are as they would be: not where each changes files. */
-function canRepeat({ maxBatch, before, renew }) {
-  return maxBatch === undefined || before !== undefined || renew !== undefined;
-}
-
-async function sample({ run, before, renew }, batch, warmUp = 0) {
-  await before?.(warmUp + batch);
-  await collectGarbage();
-  // A full collection throws compiled code away, and compiling it again would be what a short call is told to cost.
-  await repeat(run, warmUp);
-  if (warmUp > 0) collectYoungGarbage();
+async function sample({ run, before, renew }, batch) {
+  await before?.(batch);
+  await collectYoungGarbage();
   await renew?.();
   const cpuStart = cpuMs();
   const start = performance.now();

@@ -8,19 +8,20 @@
 //
 // Exit 1: a "must" is missed, or answers differ.
 
+import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Disagreement } from "./agree.mjs";
-import { corpus } from "./corpora.mjs";
 import { machine } from "./machine.mjs";
-import { measure } from "./measure.mjs";
 import { machineLine, renewPage, savedFile } from "./page-of-docs.mjs";
 import { findPrograms } from "./programs.mjs";
 import { Progress } from "./progress.mjs";
 import { ROWS } from "./rows/index.mjs";
 import { ratioPicture } from "./svg.mjs";
 import { markdownTable, plainTable } from "./table.mjs";
-import { ratio, verdicts } from "./verdict.mjs";
+import { ratio } from "./verdict.mjs";
+
+const ROW_PROCESS = fileURLToPath(new URL("row-process.mjs", import.meta.url));
 
 const { values } = parseArgs({
   options: {
@@ -43,28 +44,42 @@ async function bench() {
   const isQuick = values.quick;
   const picked = pick(ROWS, isQuick);
   const progress = new Progress(picked.length);
-  const say = (text) => progress.say(text);
-  const programs = await findPrograms(say);
-  const context = {
-    isQuick,
-    rounds: Number(values.rounds),
-    programs,
-    say,
-    corpus: (name) => corpus(name, say),
-    ours: await import("deepfs"),
-    wasm: await import("deepfs/wasm"),
-    theirs: await import("deepagents"),
-  };
+  const programs = await findPrograms((text) => progress.say(text));
   const about = machine(programs);
   const results = [];
-  for (const row of picked) {
-    progress.begin(row.id);
-    results.push(await runRow(row, context, progress.tick));
-    progress.end();
+  for (const ids of groups(picked)) {
+    const asked = { ids, isQuick, rounds: Number(values.rounds), programs };
+    results.push(...(await inProcess(asked, progress)));
   }
   console.log(`${plainTable(results)}\n`);
   if (values.save !== undefined) save(values.save, about, results, isQuick);
   return summary(results);
+}
+
+/** A process for each row; those of the page share one, since one visit times them all. */
+function groups(picked) {
+  const inPage = picked.filter(({ id }) => id.startsWith("page/")).map(({ id }) => id);
+  const alone = picked.filter(({ id }) => !id.startsWith("page/")).map(({ id }) => [id]);
+  return inPage.length > 0 ? [...alone, inPage] : alone;
+}
+
+/** Times rows in a process of their own, and answers with their results. */
+function inProcess(asked, progress) {
+  const child = fork(ROW_PROCESS, { execArgv: ["--max-old-space-size=6144"] });
+  const results = [];
+  child.on("message", ({ say, begin, tick, result }) => {
+    if (say !== undefined) progress.say(say);
+    if (begin !== undefined) progress.begin(begin);
+    if (tick !== undefined) progress.tick();
+    if (result === undefined) return;
+    results.push(result);
+    progress.end();
+  });
+  child.send(asked);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => (code === 0 ? resolve(results) : reject(new Error(`${asked.ids}: exit ${code}`))));
+  });
 }
 
 function pick(all, isQuick) {
@@ -75,19 +90,6 @@ function pick(all, isQuick) {
   if (picked.length === 0)
     throw new Error(`No row begins with ${values.only}. There are: ${all.map(({ id }) => id).join(", ")}`);
   return picked;
-}
-
-async function runRow(row, context, tick) {
-  const { id, title } = row;
-  try {
-    const { contenders, measured: elsewhere } = await row.make(context);
-    const measured =
-      elsewhere ?? (await measure(contenders, { rounds: context.rounds, isQuick: context.isQuick, tick }));
-    return { id, title, measured, verdicts: verdicts(row, measured) };
-  } catch (error) {
-    if (!(error instanceof Disagreement)) throw error;
-    return { id, title, verdicts: [], error: error.message };
-  }
 }
 
 function summary(results) {
