@@ -97,13 +97,13 @@ describe.runIf(process.platform === "linux")("jail: true", () => {
   test("what the options allow works, and nothing beside it", async () => {
     const { top, ws, file } = testFolder();
     const { port } = await server();
-    file("shared/data.txt", "data\n");
+    file("beside/data.txt", "data\n");
     file("cache/old.txt", "old\n");
-    const jail = { read: [join(top, "shared")], write: [join(top, "cache")], network: true };
+    const jail = { read: [join(top, "beside")], write: [join(top, "cache")], network: true };
     const backend = new LocalShellBackend({ rootDir: ws, env, jail });
     onTestFinished(() => backend.close());
-    expect((await backend.execute("cat ../shared/data.txt")).output).toBe("data\n");
-    expect((await backend.execute("echo x > ../shared/data.txt")).exitCode).not.toBe(0);
+    expect((await backend.execute("cat ../beside/data.txt")).output).toBe("data\n");
+    expect((await backend.execute("echo x > ../beside/data.txt")).exitCode).not.toBe(0);
     expect((await backend.execute("cat ../cache/old.txt; echo new > ../cache/new.txt")).exitCode).toBe(0);
     expect(readFileSync(join(top, "cache/new.txt"), "utf8")).toBe("new\n");
     expect((await backend.execute(connect(port))).output).toBe("hello\n");
