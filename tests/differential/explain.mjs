@@ -1,5 +1,7 @@
 // The intended differences as predicates. Each has its name in docs/COMPAT.md; the first that applies explains a difference.
 
+import micromatch from "micromatch";
+
 import { plain } from "./compare.mjs";
 
 const text = (bytes) => new TextDecoder().decode(bytes);
@@ -156,6 +158,12 @@ const DIFFERENCES = [
   ["text-or-binary", eachTransfer((one, other, { kind, files }) => kind === "state" && notText(files, one.path))],
   ["glob-slash", ({ kind, method, args }) => kind === "state" && method === "glob" && /^!?(\.?\/)/.test(args[0])],
   ["glob-file", ({ method, args, files }) => method === "glob" && files.has(normal(args[1]))],
+  // One alternative that goes below a file takes the finds of the others with it upstream.
+  [
+    "glob-file",
+    ({ kind, method, args, theirs, files }) =>
+      kind === "disk" && method === "glob" && rows(theirs).length === 0 && goesBelowAFile(files, args),
+  ],
   ["grep-empty", ({ method, args, ours }) => method === "grep" && args[0] === "" && codeIs(ours, "invalid_argument")],
   ["grep-newline", ({ method, args, ours }) => method === "grep" && /[\n]/.test(args[0]) && rows(ours).length === 0],
   [
@@ -269,6 +277,18 @@ export function explain(seen) {
 
 function spelledOddly(path) {
   return typeof path === "string" && path !== normal(path);
+}
+
+/** Whether an alternative of the pattern has a file of the tree among its leading folders. */
+function goesBelowAFile(files, [pattern, base]) {
+  const alternatives = micromatch.braces(pattern, { expand: true });
+  return (
+    alternatives.length > 1 &&
+    alternatives.some((alternative) => {
+      const folders = alternative.split("/").slice(0, -1);
+      return folders.some((_, count) => files.has(normal([base ?? "", ...folders.slice(0, count + 1)].join("/"))));
+    })
+  );
 }
 
 function clashes(files, paths) {
