@@ -6,7 +6,6 @@ use deepfs_core::{
     content::Content,
     ops::{Edited, Meaning, RawContent, RawFile, ReadFile},
     record::{Body, Record},
-    storage::Time,
     text::LinePlan,
 };
 use js_sys::{Array, Float64Array, Int32Array, JsString, Object, Reflect, Uint8Array, Uint32Array};
@@ -72,17 +71,13 @@ impl Shape for (Vec<i32>, String) {
 
 impl Shape for FileColumns {
     fn shape(self) -> JsValue {
-        let times = match self.stamps {
-            Some(_) => JsValue::UNDEFINED,
-            None => Float64Array::from(self.times.as_slice()).into(),
-        };
         object([
             ("paths", self.paths.into()),
             ("count", self.count.into()),
             ("sizes", Float64Array::from(self.sizes.as_slice()).into()),
             ("folders", Uint8Array::from(self.folders.as_slice()).into()),
-            ("times", times),
             ("stamps", self.stamps.into()),
+            ("tellsUnknown", self.tells_unknown.into()),
             ("truncated", self.truncated.into()),
         ])
     }
@@ -129,8 +124,8 @@ impl Shape for RawFile {
         object([
             ("content", content),
             ("mimeType", self.mime.into()),
-            ("created", time(self.created)),
-            ("modified", time(self.modified)),
+            ("created", JsValue::from_str(&self.created.iso())),
+            ("modified", JsValue::from_str(&self.modified.iso())),
             ("encoding", self.encoding.into()),
         ])
     }
@@ -282,12 +277,4 @@ pub fn rows(number: f64) -> usize {
 
 fn count(count: usize) -> JsValue {
     u32::try_from(count).unwrap_or(u32::MAX).into()
-}
-
-fn time(time: Time) -> JsValue {
-    match time {
-        Time::Millis(millis) => millis.into(),
-        Time::Text(text) => text.into(),
-        Time::Unknown => "".into(),
-    }
 }

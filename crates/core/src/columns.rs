@@ -9,6 +9,9 @@ use crate::{
 /// Rows of line texts in one block of [`MatchColumns::texts`], so that no slice of work on the JS thread is long.
 pub const BLOCK_ROWS: usize = 8192;
 
+/// An ISO text of this century and what separates it from the next.
+const STAMP_BYTES: usize = 25;
+
 /// The rows of `ls` and `glob`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FileColumns {
@@ -20,10 +23,10 @@ pub struct FileColumns {
     pub sizes: Vec<f64>,
     /// 1 for a folder.
     pub folders: Vec<u8>,
-    /// Milliseconds since 1970, NaN where not known; empty when `stamps` is there.
-    pub times: Vec<f64>,
-    /// ISO texts joined by NUL, for storages that keep texts.
-    pub stamps: Option<String>,
+    /// ISO texts joined by NUL, empty where the time is not known.
+    pub stamps: String,
+    /// Whether a row whose time is not known tells an empty one, as in storages that keep texts.
+    pub tells_unknown: bool,
     /// Whether a cap or time limit ended the work early.
     pub truncated: bool,
 }
@@ -31,14 +34,13 @@ pub struct FileColumns {
 impl From<Listing> for FileColumns {
     fn from(listing: Listing) -> Self {
         let rows = listing.rows;
-        let textual = rows.iter().any(|row| matches!(row.modified, Time::Text(_)));
         let mut columns = Self {
             paths: String::with_capacity(rows.iter().map(|row| row.path.len() + 1).sum()),
             count: u32::try_from(rows.len()).unwrap_or(u32::MAX),
             sizes: Vec::with_capacity(rows.len()),
             folders: Vec::with_capacity(rows.len()),
-            times: Vec::with_capacity(if textual { 0 } else { rows.len() }),
-            stamps: textual.then(String::new),
+            stamps: String::with_capacity(rows.len() * STAMP_BYTES),
+            tells_unknown: rows.iter().any(|row| matches!(row.modified, Time::Text(_))),
             truncated: listing.truncated,
         };
         for (at, row) in rows.iter().enumerate() {
@@ -46,16 +48,8 @@ impl From<Listing> for FileColumns {
             columns.paths.push_str(&row.path);
             columns.sizes.push(row.size.map_or(-1.0, bytes_as_number));
             columns.folders.push(u8::from(row.folder));
-            match (&mut columns.stamps, &row.modified) {
-                (Some(stamps), modified) => {
-                    separate(stamps, at, '\0');
-                    if let Time::Text(text) = modified {
-                        stamps.push_str(text);
-                    }
-                }
-                (None, Time::Millis(millis)) => columns.times.push(*millis),
-                (None, _) => columns.times.push(f64::NAN),
-            }
+            separate(&mut columns.stamps, at, '\0');
+            row.modified.push_iso(&mut columns.stamps);
         }
         columns
     }

@@ -16,6 +16,7 @@ pub mod pattern;
 pub mod record;
 pub mod storage;
 pub mod text;
+pub mod time;
 pub mod tree;
 
 pub use dialect::Dialect;

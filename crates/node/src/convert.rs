@@ -6,7 +6,6 @@ use deepfs_core::{
     columns::{FileColumns, MatchColumns},
     ops::{Edited, Meaning, RawContent, RawFile, ReadFile},
     record::Body,
-    storage::Time,
 };
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -60,8 +59,8 @@ pub struct PackedFiles {
     pub count: u32,
     pub sizes: Float64Array,
     pub folders: Uint8Array,
-    pub times: Option<Float64Array>,
-    pub stamps: Option<String>,
+    pub stamps: Text,
+    pub tells_unknown: bool,
     pub truncated: bool,
 }
 
@@ -72,8 +71,8 @@ impl From<FileColumns> for PackedFiles {
             count: columns.count,
             sizes: columns.sizes.into(),
             folders: columns.folders.into(),
-            times: columns.stamps.is_none().then(|| columns.times.into()),
-            stamps: columns.stamps,
+            stamps: columns.stamps.into(),
+            tells_unknown: columns.tells_unknown,
             truncated: columns.truncated,
         }
     }
@@ -143,8 +142,8 @@ impl From<ReadFile> for ReadParts {
 pub struct RawParts {
     pub content: Either<Text, Uint8Array>,
     pub mime_type: String,
-    pub created: Either<f64, String>,
-    pub modified: Either<f64, String>,
+    pub created: String,
+    pub modified: String,
     pub encoding: Option<String>,
 }
 
@@ -156,8 +155,8 @@ impl From<RawFile> for RawParts {
                 RawContent::Bytes(bytes) => Either::B(bytes.into()),
             },
             mime_type: file.mime,
-            created: time(file.created),
-            modified: time(file.modified),
+            created: file.created.iso().into_owned(),
+            modified: file.modified.iso().into_owned(),
             encoding: file.encoding.map(str::to_owned),
         }
     }
@@ -292,13 +291,5 @@ pub fn content(body: Body) -> Either<Text, Uint8Array> {
     match body {
         Body::Text(text) => Either::A(text.into()),
         Body::Bytes(bytes) => Either::B(bytes.into()),
-    }
-}
-
-fn time(time: Time) -> Either<f64, String> {
-    match time {
-        Time::Millis(millis) => Either::A(millis),
-        Time::Text(text) => Either::B(text),
-        Time::Unknown => Either::B(String::new()),
     }
 }

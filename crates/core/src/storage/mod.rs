@@ -5,12 +5,14 @@
 
 mod memory;
 
+pub use crate::time::Time;
 pub use memory::Memory;
 
 use crate::{
     error::{ErrorKind, Fault},
     limits::Control,
     path::VirtualPath,
+    text::Spliced,
 };
 use std::ops::ControlFlow;
 
@@ -27,17 +29,6 @@ pub enum Kind {
     DeadLink,
     /// A FIFO, socket or device.
     Special,
-}
-
-/// When something happened.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Time {
-    /// Milliseconds since 1970, rounded as Node rounds `mtime`; the binding makes the ISO text.
-    Millis(f64),
-    /// ISO 8601 text, kept as it was given (records of state and stores).
-    Text(String),
-    /// Not known, as for a folder that exists only as the prefix of some file.
-    Unknown,
 }
 
 /// What is known of a path without reading it.
@@ -129,7 +120,7 @@ pub enum Existing {
 }
 
 /// Decides on the new content of a file from its old one; see [`Storage::update`].
-pub type Change<'a> = dyn FnMut(&[u8], &Metadata) -> Result<Vec<u8>, Fault> + 'a;
+pub type Change<'a> = dyn for<'o> FnMut(&'o [u8], &Metadata) -> Result<Spliced<'o>, Fault> + 'a;
 
 /// What comes with the bytes of a write.
 #[derive(Debug, Clone, Copy)]

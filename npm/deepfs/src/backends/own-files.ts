@@ -12,7 +12,6 @@ import {
 } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import { editOutcome, readResult } from "../binding/results.js";
-import { isoText } from "../binding/times.js";
 import { unpackFiles, unpackMatches } from "../binding/unpack.js";
 import { bytesOf, type EditArguments, type GrepArguments } from "../protocol/arguments.js";
 import { failure } from "../protocol/failure.js";
@@ -93,7 +92,7 @@ export class OwnFiles implements StateFiles {
       return parts;
     }
     const { content, mimeType, created, modified, encoding } = parts;
-    const record = { content, mimeType, created_at: isoText(created), modified_at: isoText(modified) };
+    const record = { content, mimeType, created_at: created, modified_at: modified };
     const data = inFormat(record, this.format);
     return encoding === undefined ? { data } : { data, encoding };
   }

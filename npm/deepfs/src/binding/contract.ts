@@ -41,10 +41,10 @@ export interface PackedFiles {
   sizes: Float64Array;
   /** 1 for a folder. */
   folders: Uint8Array;
-  /** Milliseconds since 1970; NaN where not known. Absent when `stamps` is there. */
-  times?: Float64Array;
-  /** ISO texts joined by NUL, for records that carry texts. */
-  stamps?: string;
+  /** ISO texts joined by NUL, empty where the time is not known. */
+  stamps: string;
+  /** Whether a row whose time is not known tells an empty one, as in storages that keep texts. */
+  tellsUnknown: boolean;
   /** True when a cap or the time limit ended the work early. */
   truncated: boolean;
 }
@@ -78,9 +78,9 @@ export interface ReadParts {
 export interface RawParts {
   content: string | Uint8Array;
   mimeType: string;
-  /** Milliseconds since 1970 (disk), or the record's own ISO text. */
-  created: number | string;
-  modified: number | string;
+  /** ISO texts, as the record has them; empty where the time is not known. */
+  created: string;
+  modified: string;
   encoding?: string;
 }
 

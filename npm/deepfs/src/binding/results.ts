@@ -2,7 +2,6 @@
 
 import type { EditResult, ReadRawResult, ReadResult } from "../protocol/results.js";
 import { type EditParts, type Failure, isFailure, type RawParts, type ReadParts } from "./contract.js";
-import { isoText } from "./times.js";
 
 /** The result of `read`: fields that do not apply are absent. */
 export function readResult(parts: ReadParts | Failure): ReadResult {
@@ -35,7 +34,7 @@ export function rawResult(parts: RawParts | Failure): ReadRawResult {
     return parts;
   }
   const { content, mimeType, created, modified, encoding } = parts;
-  const data = { content, mimeType, created_at: isoText(created), modified_at: isoText(modified) };
+  const data = { content, mimeType, created_at: created, modified_at: modified };
   return encoding === undefined ? { data } : { data, encoding };
 }
 

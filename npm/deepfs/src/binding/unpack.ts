@@ -6,9 +6,8 @@
 import type { FileInfo, GrepMatch } from "../protocol/results.js";
 import type { PackedFiles, PackedMatches } from "./contract.js";
 import { FAST_PATHS } from "./fast-paths.js";
-import { isoText } from "./times.js";
 
-/** Answers of files up to this many rows are made at once: a few milliseconds, most of which go into times. */
+/** Answers of files up to this many rows are made at once. */
 const SLICE_ROWS = 2048;
 
 const SEPARATOR = "\0";
@@ -34,9 +33,9 @@ export function unpackMatchesInTurns(packed: PackedMatches): GrepMatch[] | Promi
 }
 
 function* fileSlices(packed: PackedFiles): Generator<FileInfo[]> {
-  const { paths, count, sizes, folders, times, stamps } = packed;
+  const { paths, count, sizes, folders, stamps, tellsUnknown } = packed;
   const path = pieces(paths);
-  const stamp = stamps === undefined ? undefined : pieces(stamps);
+  const stamp = pieces(stamps);
   for (let row = 0; row < count;) {
     const slice: FileInfo[] = [];
     for (const end = Math.min(row + SLICE_ROWS, count); row < end; row += 1) {
@@ -45,9 +44,9 @@ function* fileSlices(packed: PackedFiles): Generator<FileInfo[]> {
       if (size >= 0) {
         info.size = size;
       }
-      // A folder of flat keys has no time of its own; a time that must not be told is NaN.
-      const modified = stamp === undefined ? isoText(times?.[row]) : stamp();
-      if (modified !== "" || stamp !== undefined) {
+      // A folder of flat keys has no time of its own, and some times must not be told.
+      const modified = stamp();
+      if (modified !== "" || tellsUnknown) {
         info.modified_at = modified;
       }
       slice.push(info);

@@ -150,8 +150,8 @@ export interface PackedFiles {
   count: number
   sizes: Float64Array
   folders: Uint8Array
-  times?: Float64Array
-  stamps?: string
+  stamps: Text
+  tellsUnknown: boolean
   truncated: boolean
 }
 
@@ -174,8 +174,8 @@ export interface ParsedPath {
 export interface RawParts {
   content: Text | Uint8Array
   mimeType: string
-  created: number | string
-  modified: number | string
+  created: string
+  modified: string
   encoding?: string
 }
 
