@@ -69,3 +69,15 @@ onEveryDisk("glob-perf-20k", "size", async ({ ws, backend, at }) => {
   const flat = await backend.glob("*.txt", at("/"));
   expect(flat.files?.map(({ path }) => path)).toEqual([at("/top.txt")]);
 });
+
+onEveryDisk("read-whole-again", "size", async ({ ws, backend, at }) => {
+  writeFileSync(join(ws, "plain.txt"), "a line of text\n".repeat(500_000));
+  writeFileSync(join(ws, "wide.txt"), "一行\n".repeat(1_000_000));
+  const { bytes } = await growth(async () => {
+    for (let call = 0; call < 60; call += 1) {
+      for (const file of ["/plain.txt", "/wide.txt"]) await backend.readRaw(at(file));
+    }
+  });
+  // 120 texts of 6 to 8 MB: those that nobody holds any more do not gather.
+  expect(bytes).toBeLessThan(400 * MIB);
+});

@@ -1,11 +1,14 @@
-//! Text on its way to JS, and from there. A long one is handed over without a copy where the runtime can take it so.
+//! Text on its way to JS, and from there. A long one is lent without a copy where the runtime can take it so.
 
 use deepfs_core::text::encoding::{latin1_bytes, utf16_units};
 use napi::{bindgen_prelude::*, sys};
 use std::{
     ffi::{c_char, c_void},
     ptr,
-    sync::OnceLock,
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// Text in the form that costs the JS thread least; made off that thread.
@@ -54,7 +57,7 @@ impl ToNapiValue for Text {
         let status = unsafe {
             match text {
                 Self::Latin1(bytes) => match External::known() {
-                    Some(external) if bytes.len() >= PREPARE_FROM => {
+                    Some(external) if bytes.len() >= PREPARE_FROM && may_lend(&bytes) => {
                         hand_over(env, bytes, external.latin1, &raw mut value)
                     }
                     _ => {
@@ -63,8 +66,10 @@ impl ToNapiValue for Text {
                     }
                 },
                 Self::Utf16(units) => match External::known() {
-                    Some(external) => hand_over(env, units, external.utf16, &raw mut value),
-                    None => sys::napi_create_string_utf16(
+                    Some(external) if may_lend(&units) => {
+                        hand_over(env, units, external.utf16, &raw mut value)
+                    }
+                    _ => sys::napi_create_string_utf16(
                         env,
                         units.as_ptr(),
                         length(units.len()),
@@ -177,6 +182,23 @@ impl External {
     }
 }
 
+/// Memory of ours that JS strings may hold at a time, in bytes; further texts are copied. A string that borrows its text is small to
+/// the engine, and lives where it seldom looks for garbage: gigabytes of dead texts would gather. Told of each text, it would look
+/// all the time. Within this budget a long text now and then costs neither a copy nor a collection.
+const MAX_LENT_BYTES: usize = 64 << 20;
+
+static LENT_BYTES: AtomicUsize = AtomicUsize::new(0);
+
+fn bytes_of<Item>(buffer: &Vec<Item>) -> usize {
+    buffer.capacity() * size_of::<Item>()
+}
+
+/// Takes the buffer's size from the budget, if it fits; [`take_back`] gives it back.
+fn may_lend<Item>(buffer: &Vec<Item>) -> bool {
+    let with_it = |lent: usize| lent.checked_add(bytes_of(buffer)).filter(|&sum| sum <= MAX_LENT_BYTES);
+    LENT_BYTES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with_it).is_ok()
+}
+
 /// Gives a buffer to a JS string; it is dropped when the string is, or at once if the runtime made a copy after all.
 #[expect(
     unsafe_code,
@@ -198,5 +220,6 @@ unsafe fn hand_over<Item, Unit>(
 #[expect(unsafe_code, reason = "the counterpart of `hand_over`")]
 unsafe extern "C" fn take_back<Item>(_: sys::napi_env, _: *mut c_void, owner: *mut c_void) {
     // SAFETY: `owner` is the box that `hand_over` made for a buffer of these items, and this is its one call.
-    drop(unsafe { Box::from_raw(owner.cast::<Vec<Item>>()) });
+    let buffer = unsafe { Box::from_raw(owner.cast::<Vec<Item>>()) };
+    LENT_BYTES.fetch_sub(bytes_of(&buffer), Ordering::Relaxed);
 }
