@@ -42,7 +42,7 @@ fuzz_target!(|input: Input<'_>| {
             assert!(all || done.occurrences <= 1);
             assert_eq!(done.filled, done.occurrences == 0);
             let shown = shown.as_deref().expect("what was edited is text");
-            let content = &done.content;
+            let content = &done.content.concat();
             if done.filled {
                 assert!(old.is_empty() && (shown.is_empty() || shown == "\u{feff}"));
                 return;

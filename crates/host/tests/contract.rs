@@ -95,7 +95,10 @@ fn update_decides_on_the_content_and_keeps_it_on_a_refusal() {
         Err(ErrorKind::NoMatch.into())
     });
     assert_eq!((kind(kept), seen), (Err(ErrorKind::NoMatch), vec![(b"one".to_vec(), 3)]));
-    assert_eq!(kind(disk.update(&path("/a"), 2, &STAMP, &mut |_, _| Ok(vec![]))), Err(ErrorKind::TooLarge));
+    assert_eq!(
+        kind(disk.update(&path("/a"), 2, &STAMP, &mut |_, _| Ok(vec![].into()))),
+        Err(ErrorKind::TooLarge)
+    );
     assert_eq!(read(disk, "/a").unwrap(), "one");
     assert_eq!(edit(disk, "/a", "one", "two and more"), Ok(()));
     assert_eq!(read(disk, "/a").unwrap(), "two and more");
@@ -111,7 +114,7 @@ fn an_update_starts_anew_when_somebody_else_writes() {
         if calls == 1 {
             fs::write(&host, "22").unwrap();
         }
-        Ok([old, b"+"].concat())
+        Ok([old, b"+"].concat().into())
     });
     assert_eq!((kind(done), calls, fs::read(&host).unwrap()), (Ok(()), 2, b"22+".to_vec()));
 
@@ -119,7 +122,7 @@ fn an_update_starts_anew_when_somebody_else_writes() {
     let never = place.disk.update(&path("/a"), 99, &STAMP, &mut |_, _| {
         text.push('x');
         fs::write(&host, &text).unwrap();
-        Ok(b"mine".to_vec())
+        Ok(b"mine".to_vec().into())
     });
     assert_eq!((kind(never), fs::read_to_string(&host).unwrap()), (Err(ErrorKind::Conflict), text));
 }

@@ -13,7 +13,7 @@ fn count_up(disk: &deepfs_host::disk::Disk, at: &str, times: usize) {
     for _ in 0..times {
         disk.update(&path(at), 1 << 20, &STAMP, &mut |old, _| {
             let count: usize = std::str::from_utf8(old).unwrap().trim().parse().unwrap();
-            Ok(format!("{}\n", count + 1).into_bytes())
+            Ok(format!("{}\n", count + 1).into_bytes().into())
         })
         .unwrap();
     }

@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Fault, Operation},
     mime,
     storage::Stamp,
-    text::{self, Replaced},
+    text::{self, Replaced, Spliced},
 };
 
 /// What an edit did.
@@ -29,7 +29,7 @@ pub fn edit(cx: &Context<'_>, raw: &str, old: &str, new: &str, all: bool) -> Res
         cx.storage.update(path, cap, &stamp, &mut |bytes, _| {
             cx.control.check()?;
             let replaced = edit_bytes(path.as_str(), bytes, old, new, all)?;
-            check_size(&replaced.content, cap)?;
+            check_size(replaced.content.size(), cap)?;
             edited = Edited { occurrences: replaced.occurrences, filled: replaced.filled };
             Ok(replaced.content)
         })?;
@@ -41,13 +41,13 @@ pub fn edit(cx: &Context<'_>, raw: &str, old: &str, new: &str, all: bool) -> Res
 ///
 /// # Errors
 /// See [`crate::text::replace_bytes`].
-pub fn edit_bytes(
+pub fn edit_bytes<'b>(
     path: &str,
-    bytes: &[u8],
+    bytes: &'b [u8],
     old: &str,
     new: &str,
     all: bool,
-) -> Result<Replaced<Vec<u8>>, Fault> {
+) -> Result<Replaced<Spliced<'b>>, Fault> {
     // A picture that happens to look like some legacy text is still a picture.
     if mime::is_binary_path(path) && std::str::from_utf8(bytes).is_err() {
         return Err(crate::ErrorKind::Binary.into());

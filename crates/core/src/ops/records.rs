@@ -194,7 +194,7 @@ pub fn edit_bytes(
     all: bool,
 ) -> Result<(Vec<u8>, Edited), Error> {
     edit::edit_bytes(path, bytes, old, new, all)
-        .map(|done| (done.content, Edited { occurrences: done.occurrences, filled: done.filled }))
+        .map(|done| (done.content.concat(), Edited { occurrences: done.occurrences, filled: done.filled }))
         .map_err(|fault| fault.at(Operation::Edit, path))
 }
 
@@ -205,7 +205,7 @@ pub fn edit_bytes(
 pub fn store_content(path: &str, content: Content<'_>) -> Result<Record, Error> {
     let fail = |fault: Fault| fault.at(Operation::Write, path);
     let bytes = content::to_bytes(path, content).map_err(fail)?;
-    check_size(&bytes, Limits::default().write_bytes).map_err(fail)?;
+    check_size(bytes.len() as u64, Limits::default().write_bytes).map_err(fail)?;
     Ok(store_upload(path, bytes.into_owned()))
 }
 

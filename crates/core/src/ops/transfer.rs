@@ -15,7 +15,7 @@ pub fn upload(cx: &Context<'_>, raw: &str, bytes: &[u8]) -> Result<(), Error> {
     let path = cx.spelled(cx.path(Operation::Upload, raw)?);
     let fail = |fault: crate::Fault| fault.at(Operation::Upload, raw);
     cx.control.check().map_err(fail)?;
-    check_size(bytes, cx.meaning.limits.write_bytes).map_err(fail)?;
+    check_size(bytes.len() as u64, cx.meaning.limits.write_bytes).map_err(fail)?;
     let mime = mime::classify(path.as_str(), bytes, true, cx.meaning.sniff).mime;
     cx.storage.write(&path, bytes, Existing::Replace, &cx.stamp(&mime)).map_err(fail)
 }

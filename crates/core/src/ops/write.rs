@@ -19,7 +19,7 @@ pub fn write(cx: &Context<'_>, raw: &str, content: Content<'_>) -> Result<(), Er
     let path = cx.spelled(cx.path(Operation::Write, raw)?);
     let fail = |fault: Fault| fault.at(Operation::Write, raw);
     let bytes = content::to_bytes(path.as_str(), content).map_err(fail)?;
-    check_size(&bytes, cx.meaning.limits.write_bytes).map_err(fail)?;
+    check_size(bytes.len() as u64, cx.meaning.limits.write_bytes).map_err(fail)?;
     let mime = mime::classify(path.as_str(), &bytes, true, cx.meaning.sniff).mime;
     cx.storage.write(&path, &bytes, existing, &cx.stamp(&mime)).map_err(fail)
 }
@@ -28,8 +28,7 @@ pub fn write(cx: &Context<'_>, raw: &str, content: Content<'_>) -> Result<(), Er
 ///
 /// # Errors
 /// [`ErrorKind::TooLarge`].
-pub(super) fn check_size(bytes: &[u8], cap: u64) -> Result<(), Fault> {
-    let size = bytes.len() as u64;
+pub(super) fn check_size(size: u64, cap: u64) -> Result<(), Fault> {
     if size > cap {
         return Err(Fault::with(
             ErrorKind::TooLarge,

@@ -154,7 +154,7 @@ impl Storage for Memory {
             };
             check_size(old.bytes().len() as u64, max_bytes)?;
             // Without the lock, so that `change` may look at other files.
-            let bytes = change(old.bytes(), &describe(&old))?;
+            let bytes = change(old.bytes(), &describe(&old))?.concat();
             let new = Arc::new(Record::from_bytes(path.as_str(), bytes, stamp.mime, stamp.now, Some(&old)));
             let replaced = self.change(|files| {
                 Ok(match files.get_mut(path.as_str()) {

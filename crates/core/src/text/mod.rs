@@ -12,6 +12,7 @@ mod hint;
 mod index;
 mod line_ends;
 mod matches;
+mod spliced;
 mod view;
 
 pub use detect::{HEAD_BYTES, detect};
@@ -19,4 +20,5 @@ pub use encoding::{Detected, decode, encode};
 pub use index::LineIndex;
 pub use number::{DEFAULT_LIMIT, line_limit, line_offset, line_window};
 pub use replace::{Replaced, replace_bytes, replace_text};
+pub use spliced::Spliced;
 pub use window::{LinePlan, LineWindow, Page, Paged, page_bytes, page_indexed, page_source, page_text};

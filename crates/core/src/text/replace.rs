@@ -6,6 +6,7 @@ use super::{
     hint::near_match,
     line_ends::{adopt, has_bare_lf, only_crlf, to_crlf, to_lf},
     matches::{Matches, Ranges},
+    spliced::Spliced,
     view::Cursor,
 };
 use crate::{
@@ -27,6 +28,12 @@ pub struct Replaced<T> {
     pub occurrences: usize,
     /// Whether this filled an empty file.
     pub filled: bool,
+}
+
+impl Replaced<Vec<u8>> {
+    fn shared<'o>(self) -> Replaced<Spliced<'o>> {
+        Replaced { content: self.content.into(), occurrences: self.occurrences, filled: self.filled }
+    }
 }
 
 /// Replaces `old` by `new` in `text`: the only occurrence, or, with `all`, every one from left to right.
@@ -58,19 +65,42 @@ pub fn replace_text(text: &str, old: &str, new: &str, all: bool) -> Result<Repla
 /// # Errors
 /// As [`replace_text`]; [`ErrorKind::Binary`] for a file that is not text; [`ErrorKind::Encoding`] when `new` has a
 /// character that the file's encoding does not.
-pub fn replace_bytes(bytes: &[u8], old: &str, new: &str, all: bool) -> Result<Replaced<Vec<u8>>, Fault> {
+pub fn replace_bytes<'b>(
+    bytes: &'b [u8],
+    old: &str,
+    new: &str,
+    all: bool,
+) -> Result<Replaced<Spliced<'b>>, Fault> {
     let head = bytes.get(..HEAD_BYTES).unwrap_or(bytes);
     match detect(head, head.len() == bytes.len()) {
         Detected::Binary => Err(Fault::new(ErrorKind::Binary)),
         Detected::Utf8 => match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                let Replaced { content, occurrences, filled } = replace_text(text, old, new, all)?;
-                Ok(Replaced { content: content.into_bytes(), occurrences, filled })
-            }
-            Err(error) => replace_patched(bytes, error.valid_up_to(), old, new, all),
+            Ok(text) => replace_utf8(text, old, new, all),
+            Err(error) => replace_patched(bytes, error.valid_up_to(), old, new, all).map(Replaced::shared),
         },
-        encoding => replace_decoded(bytes, encoding, old, new, all),
+        encoding => replace_decoded(bytes, encoding, old, new, all).map(Replaced::shared),
     }
+}
+
+fn replace_utf8<'t>(text: &'t str, old: &str, new: &str, all: bool) -> Result<Replaced<Spliced<'t>>, Fault> {
+    if let Some(content) = filled(text, old, new)? {
+        return Ok(Replaced { content: content.into_bytes().into(), occurrences: 0, filled: true });
+    }
+    let edit = Edit::find(text, old, new, all)?;
+    let length = edit.result_len()?;
+    let content = if let Some((Range { start, end }, new)) = edit.only() {
+        let (head, region, tail) = (text.get(..start), text.get(start..end), text.get(end..));
+        if region == Some(&*new) {
+            return Err(Fault::new(ErrorKind::NoChange));
+        }
+        let bytes = |part: Option<&'t str>| part.unwrap_or_default().as_bytes();
+        Spliced { head: bytes(head), middle: new.into_owned().into_bytes(), tail: bytes(tail) }
+    } else {
+        let mut content = String::with_capacity(length);
+        edit.write(&mut content)?;
+        content.into_bytes().into()
+    };
+    Ok(Replaced { content, occurrences: edit.count, filled: false })
 }
 
 /// The head of the file is UTF-8, the whole is not. A page of it may have been shown in another encoding
@@ -210,6 +240,14 @@ impl<'t> Edit<'t> {
                 let detail = format!("the result would have more than {MAX_RESULT_BYTES} bytes");
                 Fault::with(ErrorKind::TooLarge, detail)
             })
+    }
+
+    /// The place and its replacement, where it is a single one.
+    fn only(&self) -> Option<(Range<usize>, Cow<'_, str>)> {
+        let mut ranges = self.ranges();
+        let (Some(range), None) = (ranges.next(), ranges.next()) else { return None };
+        let new = self.replacement(self.text.get(range.clone())?);
+        Some((range, new))
     }
 
     fn write(&self, content: &mut String) -> Result<(), Fault> {

@@ -5,12 +5,21 @@ use proptest::prelude::*;
 
 /// `Ok` with the content and the number of replacements, or the kind of the fault.
 fn edited(text: &str, old: &str, new: &str, all: bool) -> Result<(String, usize), ErrorKind> {
-    replace_text(text, old, new, all)
-        .map(|done| {
-            assert!(!done.filled);
-            (done.content, done.occurrences)
-        })
-        .map_err(|fault| fault.kind)
+    let shown = |content: String, occurrences, filled: bool| {
+        assert!(!filled);
+        (content, occurrences)
+    };
+    let outcome = replace_text(text, old, new, all)
+        .map(|done| shown(done.content, done.occurrences, done.filled))
+        .map_err(|fault| fault.kind);
+    let on_bytes = replace_bytes(text.as_bytes(), old, new, all)
+        .map(|done| shown(String::from_utf8(done.content.concat()).unwrap(), done.occurrences, done.filled))
+        .map_err(|fault| fault.kind);
+    // Text that may be something else as bytes is refused there.
+    if on_bytes != Err(ErrorKind::Binary) {
+        assert_eq!(on_bytes, outcome, "{text:?} {old:?} {new:?}");
+    }
+    outcome
 }
 
 #[test]
@@ -78,9 +87,12 @@ fn an_empty_file_is_filled() {
     assert_eq!(replace_text("", "", "", true), filled(""));
     assert_eq!(replace_text("\u{feff}", "", "x", false), filled("\u{feff}x"));
     let bytes = replace_bytes(b"", "", "h\u{e9}", false).unwrap();
-    assert_eq!(bytes, Replaced { content: "h\u{e9}".into(), occurrences: 0, filled: true });
+    assert_eq!(
+        bytes,
+        Replaced { content: "h\u{e9}".as_bytes().to_vec().into(), occurrences: 0, filled: true }
+    );
     let marked = replace_bytes(b"\xff\xfe", "", "h", false).unwrap();
-    assert_eq!(marked, Replaced { content: b"\xff\xfeh\0".to_vec(), occurrences: 0, filled: true });
+    assert_eq!(marked, Replaced { content: b"\xff\xfeh\0".to_vec().into(), occurrences: 0, filled: true });
 }
 
 #[test]

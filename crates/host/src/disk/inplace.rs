@@ -22,13 +22,13 @@ enum Aside<'f> {
     Memory(Vec<u8>),
 }
 
-/// Makes `bytes` the content of `file`, which is open for writing and the one `target` names. `unchanged` is
+/// Makes `parts` the content of `file`, which is open for writing and the one `target` names. `unchanged` is
 /// asked when everything is ready; its `false` leaves the file alone and is handed on.
 pub(crate) fn rewrite(
     target: &Target,
     file: &OwnedFd,
     known: &Stat,
-    bytes: &[u8],
+    parts: &[&[u8]],
     durable: bool,
     unchanged: &dyn Fn() -> bool,
 ) -> Result<bool, Fault> {
@@ -40,7 +40,7 @@ pub(crate) fn rewrite(
     if !unchanged() {
         return Ok(false);
     }
-    match overwrite(file, bytes, durable) {
+    match overwrite(file, parts, durable) {
         Ok(()) => Ok(true),
         Err(errno) => Err(put_back(file, aside, known).unwrap_or_else(|| fault::of(errno))),
     }
@@ -89,9 +89,13 @@ fn pour(from: &OwnedFd, mut take: impl FnMut(u64, &[u8]) -> Result<(), Errno>) -
     }
 }
 
-fn overwrite(file: &OwnedFd, bytes: &[u8], durable: bool) -> Result<(), Errno> {
-    write_at(file, 0, bytes)?;
-    rustix::fs::ftruncate(file, bytes.len() as u64)?;
+fn overwrite(file: &OwnedFd, parts: &[&[u8]], durable: bool) -> Result<(), Errno> {
+    let mut end = 0;
+    for part in parts {
+        write_at(file, end, part)?;
+        end += part.len() as u64;
+    }
+    rustix::fs::ftruncate(file, end)?;
     if durable { rustix::fs::fsync(file) } else { Ok(()) }
 }
 

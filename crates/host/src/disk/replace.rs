@@ -39,7 +39,7 @@ pub(crate) struct Writer<'d> {
 impl Writer<'_> {
     /// See [`deepfs_core::Storage::write`].
     pub(crate) fn write(self, place: &[u8], bytes: &[u8], existing: Existing) -> Result<(), Fault> {
-        check_size_limit(bytes)?;
+        check_size_limit(bytes.len() as u64)?;
         let until = Instant::now() + lock::PATIENCE;
         let mut lost_folders = 0;
         loop {
@@ -56,7 +56,7 @@ impl Writer<'_> {
                 }
                 Found::File(target, file, known) => {
                     lock::take(&file, until)?;
-                    if target.is_still(&known) && self.replace(&target, &file, &known, bytes, &|| true)? {
+                    if target.is_still(&known) && self.replace(&target, &file, &known, &[bytes], &|| true)? {
                         return Ok(());
                     }
                     check_patience(until)?;
@@ -84,10 +84,9 @@ impl Writer<'_> {
             let known = rustix::fs::fstat(&file).map_err(fault::of)?;
             let old = source::read_all(&file, stat::size(&known), max_bytes)?;
             let new = change(&old, &stat::metadata(&known))?;
-            drop(old);
-            check_size_limit(&new)?;
+            check_size_limit(new.size())?;
             let unchanged = || rustix::fs::fstat(&file).is_ok_and(|now| stat::unchanged(&known, &now));
-            if self.replace(&target, &file, &known, &new, &unchanged)? {
+            if self.replace(&target, &file, &known, &new.parts(), &unchanged)? {
                 return Ok(());
             }
             foreign_changes += 1;
@@ -109,26 +108,26 @@ impl Writer<'_> {
         self.settle(&target.folder)
     }
 
-    /// New content for `file`, which `target` names and which this call has locked. False when the file
+    /// New content, in parts, for `file`, which `target` names and which this call has locked. False when the file
     /// changed or lost its name before the content was in place.
     fn replace(
         self,
         target: &Target,
         file: &OwnedFd,
         known: &Stat,
-        bytes: &[u8],
+        parts: &[&[u8]],
         unchanged: &dyn Fn() -> bool,
     ) -> Result<bool, Fault> {
         self.swept.sweep(&target.folder);
         let ready = || unchanged() && target.is_still(known);
         if known.st_nlink > 1 {
-            return inplace::rewrite(target, file, known, bytes, self.durable, &ready);
+            return inplace::rewrite(target, file, known, parts, self.durable, &ready);
         }
-        match self.swap(target, file, known, bytes, &ready) {
+        match self.swap(target, file, known, parts, &ready) {
             // The folder takes no new file, the owner cannot be kept, or the name is a mount point: the file
             // itself can still be written, as its handle proves.
             Err(Errno::ACCESS | Errno::PERM | Errno::BUSY | Errno::XDEV) => {
-                inplace::rewrite(target, file, known, bytes, self.durable, &ready)
+                inplace::rewrite(target, file, known, parts, self.durable, &ready)
             }
             answer => answer.map_err(fault::of),
         }
@@ -139,11 +138,13 @@ impl Writer<'_> {
         target: &Target,
         file: &OwnedFd,
         known: &Stat,
-        bytes: &[u8],
+        parts: &[&[u8]],
         ready: &dyn Fn() -> bool,
     ) -> Result<bool, Errno> {
         let staged = Staged::new(&target.folder, Mode::from_raw_mode(0o600), names::NEW_SUFFIX)?;
-        staged.fill(bytes)?;
+        for part in parts {
+            staged.fill(part)?;
+        }
         dress::like(staged.file(), file, known)?;
         if self.durable {
             rustix::fs::fsync(staged.file())?;
@@ -171,10 +172,10 @@ fn check_patience(until: Instant) -> Result<(), Fault> {
 
 /// Refuses content over the process's limit of file sizes. The kernel would answer with a signal that ends a
 /// process which does not expect it.
-fn check_size_limit(bytes: &[u8]) -> Result<(), Fault> {
+fn check_size_limit(size: u64) -> Result<(), Fault> {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Fsize).current;
     match limit {
-        Some(limit) if bytes.len() as u64 > limit => Err(fault::too_big()),
+        Some(limit) if size > limit => Err(fault::too_big()),
         _ => Ok(()),
     }
 }

@@ -101,7 +101,7 @@ pub fn edit(disk: &Disk, at: &str, from: &str, to: &str) -> Result<(), ErrorKind
         if !text.contains(from) {
             return Err(ErrorKind::NoMatch.into());
         }
-        Ok(text.replacen(from, to, 1).into_bytes())
+        Ok(text.replacen(from, to, 1).into_bytes().into())
     }))
 }
 

@@ -97,7 +97,7 @@ fn answers(at: &str) -> [Option<ErrorKind>; 7] {
         kind(fresh().metadata(&at)),
         kind(fresh().open(&at).map(drop)),
         kind(fresh().write(&at, b"", Existing::Replace, &STAMP)),
-        kind(fresh().update(&at, 99, &STAMP, &mut |bytes, _| Ok(bytes.to_vec()))),
+        kind(fresh().update(&at, 99, &STAMP, &mut |bytes, _| Ok(bytes.to_vec().into()))),
         kind(fresh().remove(&at, &Unlimited)),
         kind(fresh().list(&at, 9, &Unlimited)),
         kind(fresh().walk(&everything(&at), &mut |_, _| ControlFlow::Continue(()))),
@@ -148,7 +148,9 @@ fn updates_of_several_threads_all_count() {
             scope.spawn(|| {
                 for _ in 0..25 {
                     memory
-                        .update(&path("/count"), 1 << 10, &STAMP, &mut |bytes, _| Ok([bytes, b"x"].concat()))
+                        .update(&path("/count"), 1 << 10, &STAMP, &mut |bytes, _| {
+                            Ok([bytes, b"x"].concat().into())
+                        })
                         .unwrap();
                 }
             });
@@ -162,13 +164,13 @@ fn an_update_that_is_refused_or_overtaken_for_ever_changes_nothing() {
     let memory = memory(&["/a"]);
     let refused = memory.update(&path("/a"), 99, &STAMP, &mut |_, _| Err(ErrorKind::NoMatch.into()));
     assert_eq!(kind(refused), Some(ErrorKind::NoMatch));
-    let large = memory.update(&path("/a"), 3, &STAMP, &mut |bytes, _| Ok(bytes.to_vec()));
+    let large = memory.update(&path("/a"), 3, &STAMP, &mut |bytes, _| Ok(bytes.to_vec().into()));
     assert_eq!(kind(large), Some(ErrorKind::TooLarge));
     assert_eq!(text(&memory, "/a"), Ok("text of /a".to_owned()));
 
     let overtaken = memory.update(&path("/a"), 99, &STAMP, &mut |_, _| {
         put(&memory, "/a", "other")?;
-        Ok(b"mine".to_vec())
+        Ok(b"mine".to_vec().into())
     });
     assert_eq!(kind(overtaken), Some(ErrorKind::Conflict));
     assert_eq!(text(&memory, "/a"), Ok("other".to_owned()));
