@@ -64,7 +64,7 @@ mod linux {
                 .collect();
             times.sort_by(f64::total_cmp);
             println!(
-                "{name}: {:.0} ms for {} files, {} MB",
+                "{name}: {:.1} ms for {} files, {} MB",
                 times[ROUNDS / 2],
                 counts.files,
                 counts.bytes / 1_000_000

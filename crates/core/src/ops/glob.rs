@@ -8,7 +8,7 @@ use crate::{
     pattern::{Glob, GlobOptions},
     storage::{Kind, Time, Walk},
 };
-use std::{cmp::Ordering, ops::ControlFlow};
+use std::{borrow::Cow, cmp::Ordering, ops::ControlFlow};
 
 /// Finds files by their path below `raw`. A missing folder holds nothing, as upstream. With
 /// [`Meaning::glob_directories`](super::Meaning::glob_directories) the folders below it are found as well.
@@ -25,18 +25,14 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
     let named = named_folder(cx, &glob);
     let start = named.map(|folder| VirtualPath::parse(&format!("{}{folder}", root.prefix())));
     let start = start.transpose().map_err(fail)?;
-    let below_root = |relative: &str| match named {
-        Some(folder) => format!("{folder}/{relative}"),
-        None => relative.to_owned(),
-    };
     let walk = Walk {
         root: start.as_ref().unwrap_or(&root),
-        descend: &|folder| (names_git || !is_git(folder)) && glob.may_contain(&below_root(folder)),
+        descend: &|folder| (names_git || !is_git(folder)) && glob.may_contain(&below(named, folder)),
         // The root may be a file, which then goes by its name.
         admit: &|file| match (file.is_empty(), named) {
             (true, None) => glob.is_match(root.name()),
             (true, Some(_)) => false,
-            (false, _) => glob.is_match(&below_root(file)),
+            (false, _) => glob.is_match(&below(named, file)),
         },
         directories: cx.meaning.glob_directories,
         stat: true,
@@ -47,7 +43,7 @@ pub fn glob(cx: &Context<'_>, pattern: &str, raw: &str) -> Result<Listing, Error
     let mut listing = Listing::default();
     let prefix = root.prefix();
     let walked = cx.storage.walk(&walk, &mut |file, metadata| {
-        let file = if file.is_empty() { String::new() } else { below_root(file) };
+        let file = if file.is_empty() { Cow::Borrowed("") } else { below(named, file) };
         if metadata.kind == Kind::Directory && !glob.is_match(&format!("{file}/")) {
             return ControlFlow::Continue(());
         }
@@ -75,6 +71,11 @@ fn named_folder<'g>(cx: &Context<'_>, glob: &'g Glob) -> Option<&'g str> {
     let folder = glob.folder()?;
     let is_found = cx.meaning.glob_directories && glob.is_match(&format!("{folder}/"));
     (!cx.meaning.gitignore && !is_found).then_some(folder)
+}
+
+/// A path relative to where the walk starts as one relative to the folder the pattern is about.
+fn below<'r>(named: Option<&str>, relative: &'r str) -> Cow<'r, str> {
+    named.map_or(Cow::Borrowed(relative), |folder| Cow::Owned(format!("{folder}/{relative}")))
 }
 
 const fn is_closed(kind: ErrorKind) -> bool {

@@ -77,7 +77,7 @@ impl Shape {
         match self {
             Self::Exact(exact) => path == exact,
             Self::Suffix { prefix, deep, suffix } => path.strip_prefix(prefix.as_str()).is_some_and(|rest| {
-                !rest.is_empty() && rest.ends_with(suffix.as_str()) && (*deep || !rest.contains('/'))
+                !rest.is_empty() && ends_with(rest, suffix) && (*deep || !rest.contains('/'))
             }),
             Self::Named { prefix, name } => path
                 .strip_prefix(prefix.as_str())
@@ -124,6 +124,11 @@ impl Shape {
             _ => None,
         }
     }
+}
+
+/// [`str::ends_with`], byte by byte from the end: most paths of a walk end otherwise, and differ in the last byte or two.
+fn ends_with(text: &str, end: &str) -> bool {
+    text.len() >= end.len() && text.bytes().rev().zip(end.bytes().rev()).all(|(one, other)| one == other)
 }
 
 /// The segments of a pattern's text, still escaped. An escaped slash is a slash.

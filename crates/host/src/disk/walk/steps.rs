@@ -67,6 +67,8 @@ pub(crate) struct Steps<'w> {
     place: Vec<u8>,
     above: Vec<(String, Rules)>,
     buffer: Buffer,
+    /// The room of directories that the walk is done with.
+    spare: Vec<Folder>,
     seen: u64,
     complete: bool,
 }
@@ -90,6 +92,7 @@ impl<'w> Steps<'w> {
             place: if place == b"." { Vec::new() } else { [place, b"/"].concat() },
             above: if walk.gitignore { ignores::above(gate, place) } else { Vec::new() },
             buffer: Buffer::new(),
+            spare: Vec::new(),
             seen: 0,
             complete: true,
         };
@@ -117,7 +120,7 @@ impl<'w> Steps<'w> {
             self.path.truncate(frame.path_len);
             self.place.truncate(frame.place_len);
             let Some(child) = frame.folder.child(frame.next) else {
-                self.frames.pop();
+                self.spare.extend(self.frames.pop().map(|frame| frame.folder));
                 continue;
             };
             frame.next += 1;
@@ -212,7 +215,8 @@ impl<'w> Steps<'w> {
 
     /// Goes into a directory whose path is the current one.
     fn enter(&mut self, handle: OwnedFd) -> Result<(), Fault> {
-        let mut folder = match Folder::read(&handle, &mut self.buffer, self.walk.max_entries) {
+        let room = self.spare.pop().unwrap_or_default();
+        let mut folder = match room.read_again(&handle, &mut self.buffer, self.walk.max_entries) {
             Ok((folder, all)) => {
                 self.complete &= all;
                 folder
