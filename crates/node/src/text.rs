@@ -160,7 +160,9 @@ struct External {
 impl External {
     fn known() -> Option<Self> {
         static KNOWN: OnceLock<Option<External>> = OnceLock::new();
-        *KNOWN.get_or_init(Self::look_up)
+        // The switch of every shortcut: see `fast-paths.ts`.
+        let is_off = || std::env::var_os("DEEPFS_FAST_PATHS").is_some_and(|setting| setting == "off");
+        *KNOWN.get_or_init(|| if is_off() { None } else { Self::look_up() })
     }
 
     #[expect(

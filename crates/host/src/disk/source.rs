@@ -96,7 +96,6 @@ pub(crate) fn read_all(file: &OwnedFd, size: u64, cap: u64) -> Result<Vec<u8>, F
     let mut bytes = Vec::new();
     let expected = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
     bytes.try_reserve_exact(expected).map_err(|_| Fault::with(ErrorKind::TooLarge, "not enough memory"))?;
-    in_large_pages(&mut bytes);
     loop {
         if bytes.len() == bytes.capacity() {
             bytes.reserve(bytes.len().max(4096));
@@ -113,29 +112,6 @@ pub(crate) fn read_all(file: &OwnedFd, size: u64, cap: u64) -> Result<Vec<u8>, F
             Err(errno) => return Err(fault::of(errno)),
         }
     }
-}
-
-/// From this size on memory is asked for in large pages.
-const LARGE_PAGES_FROM: usize = 4 << 20;
-
-/// Asks for fresh memory in large pages (2 MB on most machines): a file of 20 MB takes ten faults then and not 5,000, which cost as
-/// much as reading it. A wish, which the system may not grant.
-#[expect(
-    unsafe_code,
-    reason = "advice about memory is unsafe as such, since some kinds of it discard what is there"
-)]
-fn in_large_pages(room: &mut Vec<u8>) {
-    if room.capacity() < LARGE_PAGES_FROM {
-        return;
-    }
-    let page = rustix::param::page_size();
-    let room = room.spare_capacity_mut();
-    let skip = room.as_ptr().align_offset(page);
-    let Some(whole) = room.get_mut(skip..) else { return };
-    let length = whole.len() / page * page;
-    // SAFETY: the range is memory of this vector that holds nothing yet; the advice changes how it is backed, not what it is.
-    let _ =
-        unsafe { rustix::mm::madvise(whole.as_mut_ptr().cast(), length, rustix::mm::Advice::LinuxHugepage) };
 }
 
 /// Whether a read that left room in the buffer met the end: it brought what was expected, and there was no more.
