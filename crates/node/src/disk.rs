@@ -117,7 +117,7 @@ impl DiskHandle {
         let fast_paths = parts.fast_paths.unwrap_or(true);
         let disk = Disk::new(options);
         let shared = Shared {
-            disk: if fast_paths { disk } else { disk.single_threaded() },
+            disk: if fast_paths { disk } else { disk.without_shortcuts() },
             meaning: meaning.meaning(Dialect::DISK),
             paths,
             fast_paths,

@@ -2,8 +2,10 @@
 
 use super::{
     fault,
-    folder::{Buffer, Child, Folder, by_path},
+    folder::{Child, Folder, by_path},
+    folder_reader::FolderReader,
     gate::{self, Gate},
+    known_folders::KnownFolders,
     stat,
 };
 use deepfs_core::{
@@ -65,15 +67,15 @@ pub(crate) fn below(place: &[u8], name: &[u8]) -> Vec<u8> {
 /// See [`deepfs_core::Storage::list`].
 pub(crate) fn list(
     gate: &Gate,
+    known: Option<&KnownFolders>,
     place: &[u8],
     max_entries: u64,
     control: &dyn Control,
 ) -> Result<(Vec<Entry>, bool), Fault> {
     control.check()?;
     let handle = gate.open(place, OFlags::RDONLY | OFlags::DIRECTORY)?;
-    let (mut folder, complete) = Folder::read(&handle, &mut Buffer::new(), max_entries).map_err(fault::of)?;
     // In the order of the paths already, so that sorting what comes out of it is one look.
-    folder.sort();
+    let (folder, complete) = FolderReader::new(known, max_entries).read(&handle).map_err(fault::of)?;
     let listing = Listing { gate, place, handle: &handle, folder: &folder, control };
     let mut entries = listing.describe_all()?;
     // Links to directories are known as such only now.

@@ -1,27 +1,12 @@
 //! The entries of one directory, in the order of full paths.
 
-use super::{gate, names, stat};
-use rustix::{
-    fd::OwnedFd,
-    fs::{FileType, RawDir},
-    io::Errno,
-};
-use std::{borrow::Cow, cmp::Ordering};
-
-const BUFFER_BYTES: usize = 64 << 10;
-
-/// Room for the system to put directory entries into, kept from one directory to the next.
-pub(crate) struct Buffer(Vec<u8>);
-
-impl Buffer {
-    pub(crate) fn new() -> Self {
-        Self(Vec::with_capacity(BUFFER_BYTES))
-    }
-}
+use super::names;
+use rustix::fs::FileType;
+use std::{borrow::Cow, cmp::Ordering, num::NonZeroU32, ops::Range};
 
 /// See the module. Names are in one piece of text, since most directories are small and there are many of
 /// them.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Folder {
     text: String,
     /// The bytes of names that are not UTF-8.
@@ -29,17 +14,19 @@ pub(crate) struct Folder {
     children: Vec<Child>,
     /// Whether there is a file with rules about what to ignore.
     pub has_rules: bool,
+    /// Whether there is a link.
+    pub has_links: bool,
 }
 
-/// One entry.
-#[derive(Clone, Copy)]
+/// One entry; small, since many are remembered.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Child {
     /// The first bytes of what it is ordered by, as a number; known once [`Folder::sort`] is at work.
     first: u64,
-    start: usize,
-    end: usize,
-    /// Index into [`Folder::raw`], for a name that is not UTF-8.
-    raw: Option<usize>,
+    start: u32,
+    /// One more than the index into [`Folder::raw`], for a name that is not UTF-8.
+    raw: Option<NonZeroU32>,
+    len: u16,
     /// What it is; never unknown.
     pub file_type: FileType,
     /// Whether it is ordered as a directory, by its name and a slash.
@@ -47,65 +34,40 @@ pub(crate) struct Child {
 }
 
 impl Folder {
-    /// Reads the entries of `handle`, at most `max`. The second value tells whether these are all.
-    pub(crate) fn read(handle: &OwnedFd, buffer: &mut Buffer, max: u64) -> Result<(Self, bool), Errno> {
-        Self::default().read_again(handle, buffer, max)
+    /// Forgets everything but its room.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.raw.clear();
+        self.children.clear();
+        self.has_rules = false;
+        self.has_links = false;
     }
 
-    /// [`Folder::read`] into the room of one that is not needed any more.
-    pub(crate) fn read_again(
-        self,
-        handle: &OwnedFd,
-        buffer: &mut Buffer,
-        max: u64,
-    ) -> Result<(Self, bool), Errno> {
-        let mut folder = self;
-        folder.text.clear();
-        folder.raw.clear();
-        folder.children.clear();
-        folder.has_rules = false;
-        let mut entries = RawDir::new(handle, buffer.0.spare_capacity_mut());
-        while let Some(entry) = entries.next() {
-            let entry = match entry {
-                Ok(entry) => entry,
-                // The directory was removed while it was open: it is empty.
-                Err(Errno::NOENT) => break,
-                Err(errno) => return Err(errno),
-            };
-            let name = entry.file_name().to_bytes();
-            if name == b"." || name == b".." || names::is_own(name) {
-                continue;
-            }
-            if folder.children.len() as u64 == max {
-                return Ok((folder, false));
-            }
-            let file_type = match entry.file_type() {
-                // Some file systems do not tell.
-                FileType::Unknown => match gate::child_stat(handle, name) {
-                    Ok(stat) => stat::file_type(&stat),
-                    Err(_) => continue,
-                },
-                known => known,
-            };
-            folder.push(name, file_type);
-        }
-        Ok((folder, true))
-    }
-
-    fn push(&mut self, name: &[u8], file_type: FileType) {
-        self.has_rules |= name == b".gitignore" || name == b".ignore";
-        let start = self.text.len();
+    /// Takes an entry in; `None` when there is no room for more in one directory, which is at 4 GiB of names.
+    pub(crate) fn push(&mut self, name: &[u8], file_type: FileType) -> Option<()> {
+        let start = u32::try_from(self.text.len()).ok()?;
         let mut raw = None;
         match names::spell(name) {
             Cow::Borrowed(text) => self.text.push_str(text),
             Cow::Owned(text) => {
                 self.text.push_str(&text);
-                raw = Some(self.raw.len());
                 self.raw.push(name.to_vec());
+                raw = Some(NonZeroU32::new(u32::try_from(self.raw.len()).ok()?)?);
             }
         }
+        // A name has at most 255 bytes, each spelt by four letters at most.
+        let len = u16::try_from(self.text.len() - start as usize).ok()?;
+        self.has_rules |= name == b".gitignore" || name == b".ignore";
+        self.has_links |= file_type == FileType::Symlink;
         let is_folder = file_type == FileType::Directory;
-        self.children.push(Child { first: 0, start, end: self.text.len(), raw, file_type, is_folder });
+        self.children.push(Child { first: 0, start, raw, len, file_type, is_folder });
+        Some(())
+    }
+
+    /// What it takes on the heap, in bytes, without room to spare.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let raw: usize = self.raw.iter().map(|name| name.len() + size_of::<Vec<u8>>()).sum();
+        self.text.len() + self.children.len() * size_of::<Child>() + raw
     }
 
     /// How many entries there are.
@@ -130,14 +92,14 @@ impl Folder {
 
     /// An entry's name as a virtual path shows it.
     pub(crate) fn name(&self, child: Child) -> &str {
-        self.text.get(child.start..child.end).unwrap_or("")
+        self.text.get(child.range()).unwrap_or("")
     }
 
     /// An entry's name on the host.
     pub(crate) fn host_name(&self, child: Child) -> &[u8] {
         match child.raw {
             None => self.name(child).as_bytes(),
-            Some(at) => self.raw.get(at).map_or(&[], Vec::as_slice),
+            Some(number) => self.raw.get(number.get() as usize - 1).map_or(&[], Vec::as_slice),
         }
     }
 
@@ -149,7 +111,7 @@ impl Folder {
     /// Orders the entries as the full paths of everything below them are ordered.
     pub(crate) fn sort(&mut self) {
         let text = self.text.as_bytes();
-        let name = |child: &Child| text.get(child.start..child.end).unwrap_or_default();
+        let name = |child: &Child| text.get(child.range()).unwrap_or_default();
         for child in &mut self.children {
             child.first = first_bytes(name(child), child.is_folder);
         }
@@ -158,6 +120,13 @@ impl Folder {
             let first = one.first.cmp(&other.first);
             first.then_with(|| by_path(name(one), one.is_folder, name(other), other.is_folder))
         });
+    }
+}
+
+impl Child {
+    fn range(self) -> Range<usize> {
+        let start = self.start as usize;
+        start..start + usize::from(self.len)
     }
 }
 

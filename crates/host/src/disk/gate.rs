@@ -98,6 +98,17 @@ impl Gate {
         self.open_as(place, flags | ALWAYS)
     }
 
+    /// Opens, for reading its entries, a directory by its path below one that was opened before; there may be no links on the
+    /// way.
+    pub(crate) fn below(&self, folder: &OwnedFd, place: &[u8]) -> Result<OwnedFd, Errno> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | ALWAYS;
+        if !self.contained {
+            return rustix::fs::openat(folder, place, flags, Mode::empty());
+        }
+        let confined = confinement() | ResolveFlags::NO_SYMLINKS;
+        rustix::fs::openat2(folder, place, flags, Mode::empty(), confined)
+    }
+
     /// Opens a directory to look things up from.
     pub(crate) fn folder(&self, place: &[u8]) -> Result<OwnedFd, Fault> {
         self.open_as(place, HANDLE | OFlags::DIRECTORY)
@@ -269,6 +280,12 @@ pub(crate) fn reopen(folder: impl AsFd) -> Result<OwnedFd, Errno> {
 /// The `stat` of a child; a link's own.
 pub(crate) fn child_stat(folder: impl AsFd, name: &[u8]) -> Result<Stat, Errno> {
     rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
+}
+
+/// The `stat` of what a path below a directory leads to, for comparing it with what is known: nothing of it may be told, since
+/// folders on the way can be swapped for links that lead out.
+pub(crate) fn stat_below(folder: impl AsFd, place: &[u8]) -> Result<Stat, Errno> {
+    child_stat(folder, place)
 }
 
 fn node_of(handle: &OwnedFd) -> Result<Node, Errno> {

@@ -1,13 +1,10 @@
 //! Where the lines of files that were read a short while ago are, so that reading on in a long file does not count its
 //! lines again.
 
-use super::stat;
+use super::version::Version;
 use deepfs_core::text::LineIndex;
 use rustix::fs::Stat;
-use std::{
-    sync::{Mutex, PoisonError},
-    time::{Duration, SystemTime},
-};
+use std::sync::{Mutex, PoisonError};
 
 /// Smaller files are looked through faster than an index is kept.
 const WORTH_BYTES: u64 = 256 << 10;
@@ -15,45 +12,17 @@ const WORTH_BYTES: u64 = 256 << 10;
 const MAX_BYTES: usize = 4 << 20;
 /// Files remembered.
 const MAX_FILES: usize = 64;
-/// Times of change are only as fine as the file system makes them. A file that changed more recently than this may change
-/// again without its times telling, so nothing is remembered of it.
-const SETTLED: Duration = Duration::from_secs(2);
-
-/// One version of one file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Version {
-    device: u64,
-    inode: u64,
-    size: u64,
-    modified: (i64, u64),
-    changed: (i64, u64),
-}
-
-impl Version {
-    /// The version that a `stat` tells of; `None` when it is not worth, or not safe, to remember.
-    pub(crate) fn of(stat: &Stat) -> Option<Self> {
-        let version = Self {
-            device: stat.st_dev,
-            inode: stat.st_ino,
-            size: stat::size(stat),
-            modified: (stat.st_mtime, stat.st_mtime_nsec),
-            changed: (stat.st_ctime, stat.st_ctime_nsec),
-        };
-        let is_settled = |(seconds, _)| {
-            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
-            // A time in the future tells nothing about the past.
-            SystemTime::now().duration_since(time).is_ok_and(|age| age > SETTLED)
-        };
-        (version.size >= WORTH_BYTES && is_settled(version.modified) && is_settled(version.changed))
-            .then_some(version)
-    }
-}
-
 /// See the module. The latest used is the last.
 #[derive(Debug, Default)]
 pub(crate) struct LineIndexes(Mutex<Vec<(Version, LineIndex)>>);
 
 impl LineIndexes {
+    /// The version of the file that a `stat` tells of; `None` when it is not worth, or not safe, to remember.
+    pub(crate) fn version(stat: &Stat) -> Option<Version> {
+        let version = Version::of(stat);
+        (version.size >= WORTH_BYTES && version.is_settled()).then_some(version)
+    }
+
     /// Hands out what is known of a version of a file; an empty index where that is nothing. It is taken out, so that two
     /// calls at once do not wait for each other: the one that comes second counts for itself.
     pub(crate) fn take(&self, version: Version) -> LineIndex {
@@ -114,7 +83,7 @@ mod tests {
     }
 
     fn version(inode: u64, modified: i64) -> Version {
-        Version { device: 1, inode, size: 4, modified: (modified, 0), changed: (modified, 0) }
+        Version::made_up(inode, modified)
     }
 
     #[test]

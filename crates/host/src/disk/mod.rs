@@ -7,8 +7,10 @@ mod dress;
 mod entries;
 mod fault;
 mod folder;
+mod folder_reader;
 mod gate;
 mod inplace;
+mod known_folders;
 mod leftovers;
 mod line_indexes;
 mod links;
@@ -23,6 +25,7 @@ mod staged;
 mod stat;
 mod storage;
 mod target;
+mod version;
 mod walk;
 
 pub use control::Deadline;

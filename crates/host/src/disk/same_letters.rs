@@ -1,10 +1,6 @@
 //! Names that look the same: composed and decomposed letters.
 
-use super::{
-    entries,
-    folder::{Buffer, Folder},
-    gate::Gate,
-};
+use super::{entries, folder_reader::FolderReader, gate::Gate};
 use deepfs_core::VirtualPath;
 use rustix::fs::OFlags;
 use unicode_normalization::UnicodeNormalization;
@@ -35,7 +31,7 @@ fn only_match(gate: &Gate, folder: &VirtualPath, segment: &str) -> Option<String
         return None;
     }
     let handle = gate.open(&gate.place(folder), OFlags::RDONLY | OFlags::DIRECTORY).ok()?;
-    let (folder, _) = Folder::read(&handle, &mut Buffer::new(), MAX_ENTRIES).ok()?;
+    let (folder, _) = FolderReader::new(None, MAX_ENTRIES).read(&handle).ok()?;
     let mut matching = folder
         .children()
         .iter()

@@ -3,8 +3,9 @@
 use super::{
     DiskOptions, entries,
     gate::Gate,
+    known_folders::KnownFolders,
     leftovers::Swept,
-    line_indexes::{LineIndexes, Version},
+    line_indexes::LineIndexes,
     links, names, remove,
     replace::Writer,
     same_letters,
@@ -46,8 +47,9 @@ pub struct Disk {
     gate: Gate,
     swept: Swept,
     lines: LineIndexes,
+    folders: KnownFolders,
     durable: bool,
-    threads: walk::Threads,
+    shortcuts: bool,
 }
 
 impl Disk {
@@ -59,15 +61,17 @@ impl Disk {
             gate: Gate::new(root, contained),
             swept: Swept::default(),
             lines: LineIndexes::default(),
+            folders: KnownFolders::default(),
             durable,
-            threads: walk::Threads::default(),
+            shortcuts: true,
         }
     }
 
-    /// The same disk, searched by the calling thread alone. The answers are the same; for tests that show it.
+    /// The same disk, whose walks remember no directories and search on the calling thread alone. The answers are the same;
+    /// for tests that show it.
     #[must_use]
-    pub fn single_threaded(mut self) -> Self {
-        self.threads = walk::Threads::One;
+    pub fn without_shortcuts(mut self) -> Self {
+        self.shortcuts = false;
         self
     }
 
@@ -103,11 +107,15 @@ impl Disk {
         read: impl FnOnce(&dyn Source, Option<&mut LineIndex>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let file = FileSource::open(&self.gate, &self.place(path)?)?;
-        let Some(version) = Version::of(file.stat()) else { return read(&*file.loaded()?, None) };
+        let Some(version) = LineIndexes::version(file.stat()) else { return read(&*file.loaded()?, None) };
         let mut index = self.lines.take(version);
         let answer = read(&file, Some(&mut index));
         self.lines.keep(version, index);
         answer
+    }
+
+    fn known(&self) -> Option<&KnownFolders> {
+        self.shortcuts.then_some(&self.folders)
     }
 
     /// The path as the host spells it.
@@ -185,7 +193,7 @@ impl Storage for Disk {
         max_entries: u64,
         control: &dyn Control,
     ) -> Result<(Vec<Entry>, bool), Fault> {
-        entries::list(&self.gate, &self.place(path)?, max_entries, control)
+        entries::list(&self.gate, self.known(), &self.place(path)?, max_entries, control)
     }
 
     fn walk(
@@ -193,7 +201,7 @@ impl Storage for Disk {
         walk: &Walk<'_>,
         visit: &mut dyn FnMut(&str, &Metadata) -> ControlFlow<()>,
     ) -> Result<Walked, Fault> {
-        walk::walk(&self.gate, &self.place(walk.root)?, walk, visit)
+        walk::walk(&self.gate, self.known(), &self.place(walk.root)?, walk, visit)
     }
 
     fn search(
@@ -201,7 +209,7 @@ impl Storage for Disk {
         search: &Search<'_>,
         found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>,
     ) -> Result<Walked, Fault> {
-        walk::search(&self.gate, &self.place(search.walk.root)?, search, self.threads, found)
+        walk::search(&self.gate, self.known(), &self.place(search.walk.root)?, search, found)
     }
 
     fn same_letters(&self, path: &VirtualPath) -> Option<VirtualPath> {

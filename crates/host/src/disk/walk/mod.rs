@@ -7,7 +7,7 @@ mod search;
 mod steps;
 mod visit;
 
-pub(crate) use search::{Threads, search};
+pub(crate) use search::search;
 pub(crate) use visit::walk;
 
 use crate::disk::gate::Gate;

@@ -7,7 +7,7 @@ use super::{
     ordered::{self, Work},
     steps::{Links, Steps},
 };
-use crate::disk::{fault, gate, gate::Gate, source, stat};
+use crate::disk::{fault, gate, gate::Gate, known_folders::KnownFolders, source, stat};
 use deepfs_core::{
     Fault,
     storage::{Candidate, FileMatches, Inspected, Kind, Metadata, Search, Source, Walked},
@@ -25,32 +25,22 @@ const ALONE: usize = 250;
 /// Bytes read of each file at once. Most files are smaller: they take one call.
 const HEAD_BYTES: usize = 256 << 10;
 
-/// Who looks into the files of a large tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Threads {
-    /// The calling thread, and helpers where the machine has processors for them.
-    #[default]
-    Several,
-    /// The calling thread alone.
-    One,
-}
-
-/// See [`deepfs_core::Storage::search`].
+/// See [`deepfs_core::Storage::search`]. Without `known`, no shortcut is taken: the calling thread looks into every file.
 pub(crate) fn search(
     gate: &Gate,
+    known: Option<&KnownFolders>,
     place: &[u8],
     search: &Search<'_>,
-    threads: Threads,
     found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>,
 ) -> Result<Walked, Fault> {
-    ended(search_until_fault(gate, place, search, threads, found))
+    ended(search_until_fault(gate, known, place, search, found))
 }
 
 fn search_until_fault(
     gate: &Gate,
+    known: Option<&KnownFolders>,
     place: &[u8],
     search: &Search<'_>,
-    threads: Threads,
     found: &mut dyn FnMut(&str, FileMatches) -> ControlFlow<()>,
 ) -> Result<Walked, Fault> {
     search.walk.control.check()?;
@@ -69,11 +59,8 @@ fn search_until_fault(
             return Ok(Walked { complete: true });
         }
     };
-    let mut steps = Steps::new(gate, &search.walk, Links::Skip, place, root)?;
-    let alone = match threads {
-        Threads::Several => ALONE,
-        Threads::One => usize::MAX,
-    };
+    let mut steps = Steps::new(gate, known, &search.walk, Links::Skip, place, root)?;
+    let alone = if known.is_some() { ALONE } else { usize::MAX };
     for _ in 0..alone {
         let Some(step) = steps.next()? else { return Ok(Walked { complete: steps.complete() }) };
         if step.kind != Kind::File {

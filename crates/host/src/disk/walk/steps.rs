@@ -3,8 +3,10 @@
 use super::ignores::{self, Rules, Verdict};
 use crate::disk::{
     entries, fault,
-    folder::{Buffer, Child, Folder},
+    folder::{Child, Folder},
+    folder_reader::FolderReader,
     gate::{self, Gate},
+    known_folders::KnownFolders,
     stat,
 };
 use deepfs_core::{
@@ -12,10 +14,7 @@ use deepfs_core::{
     path::MAX_PATH_BYTES,
     storage::{Kind, Metadata, Walk},
 };
-use rustix::{
-    fd::OwnedFd,
-    fs::{FileType, OFlags},
-};
+use rustix::{fd::OwnedFd, fs::FileType};
 use std::sync::Arc;
 
 /// Directories held open at once; those above are opened again when the walk comes back to them.
@@ -34,13 +33,20 @@ pub(crate) enum Links {
 
 /// A directory on the way from the root to the current entry.
 struct Frame {
+    /// Opened when it is needed, for one whose entries were known.
     handle: Option<Arc<OwnedFd>>,
-    folder: Folder,
+    folder: Arc<Folder>,
     next: usize,
     /// Length of [`Steps::path`] with this directory's slash.
     path_len: usize,
     place_len: usize,
     rules: Option<Rules>,
+}
+
+/// A directory to go into.
+enum Entering {
+    Opened(OwnedFd),
+    Known(Arc<Folder>),
 }
 
 /// One entry that the walk hands out. Its path is [`Steps::path`].
@@ -60,15 +66,17 @@ pub(crate) struct Steps<'w> {
     gate: &'w Gate,
     walk: &'w Walk<'w>,
     links: Links,
+    /// Directories that need not be opened to know what they hold.
+    known: Option<&'w KnownFolders>,
+    reader: FolderReader<'w>,
+    /// The directory that the walk starts from.
+    top: Arc<OwnedFd>,
     frames: Vec<Frame>,
-    /// A directory to go into, whose path is the current one.
-    entering: Option<OwnedFd>,
+    /// Its path is the current one.
+    entering: Option<Entering>,
     path: String,
     place: Vec<u8>,
     above: Vec<(String, Rules)>,
-    buffer: Buffer,
-    /// The room of directories that the walk is done with.
-    spare: Vec<Folder>,
     seen: u64,
     complete: bool,
 }
@@ -77,6 +85,7 @@ impl<'w> Steps<'w> {
     /// A walk below the directory `root`, which is at `place`.
     pub(crate) fn new(
         gate: &'w Gate,
+        known: Option<&'w KnownFolders>,
         walk: &'w Walk<'w>,
         links: Links,
         place: &[u8],
@@ -86,17 +95,21 @@ impl<'w> Steps<'w> {
             gate,
             walk,
             links,
+            // The first walk of all does not ask in vain.
+            known: known.filter(|known| known.begin_walk()),
+            reader: FolderReader::new(known, walk.max_entries),
+            top: Arc::new(root),
             frames: Vec::new(),
             entering: None,
             path: String::new(),
             place: if place == b"." { Vec::new() } else { [place, b"/"].concat() },
             above: if walk.gitignore { ignores::above(gate, place) } else { Vec::new() },
-            buffer: Buffer::new(),
-            spare: Vec::new(),
             seen: 0,
             complete: true,
         };
-        steps.enter(root)?;
+        let (folder, all) = steps.reader.read(&steps.top).map_err(fault::of)?;
+        steps.complete = all;
+        steps.go_into(Some(Arc::clone(&steps.top)), folder)?;
         Ok(steps)
     }
 
@@ -113,14 +126,18 @@ impl<'w> Steps<'w> {
     /// The next entry that is wanted; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Step>, Fault> {
         loop {
-            if let Some(handle) = self.entering.take() {
-                self.enter(handle)?;
+            match self.entering.take() {
+                Some(Entering::Opened(handle)) => self.enter(handle)?,
+                Some(Entering::Known(folder)) => self.go_into(None, folder)?,
+                None => {}
             }
             let Some(frame) = self.frames.last_mut() else { return Ok(None) };
             self.path.truncate(frame.path_len);
             self.place.truncate(frame.place_len);
             let Some(child) = frame.folder.child(frame.next) else {
-                self.spare.extend(self.frames.pop().map(|frame| frame.folder));
+                if let Some(frame) = self.frames.pop() {
+                    self.reader.recycle(frame.folder);
+                }
                 continue;
             };
             frame.next += 1;
@@ -168,11 +185,15 @@ impl<'w> Steps<'w> {
         if !(self.walk.descend)(&self.path) {
             return Ok(step);
         }
+        // Not yet: the step is about the path as it is.
+        if let Some(folder) = self.known_folder() {
+            self.entering = Some(Entering::Known(folder));
+            return Ok(step);
+        }
         let Some(parent) = self.current_folder()? else { return Ok(step) };
         let name = self.current_name(child);
         match gate::child_folder(&parent, &name) {
-            // Not yet: the step is about the path as it is.
-            Ok(handle) => self.entering = Some(handle),
+            Ok(handle) => self.entering = Some(Entering::Opened(handle)),
             Err(errno) if fault::ends_a_walk(errno) => return Err(fault::of(errno)),
             // It may not be read, or is gone.
             Err(_) => {}
@@ -202,47 +223,66 @@ impl<'w> Steps<'w> {
         self.frames.last().map(|frame| frame.folder.host_name(child).to_vec()).unwrap_or_default()
     }
 
+    /// What the directory holds whose path is the current one, if that is known.
+    fn known_folder(&self) -> Option<Arc<Folder>> {
+        let place = self.below_top(self.place.len())?;
+        // By its path, though others may change what that leads to: a directory is known only as itself.
+        let stat = gate::stat_below(&self.top, place).ok()?;
+        self.known?.find(&stat, self.walk.max_entries)
+    }
+
+    /// The start of the current place, relative to the directory the walk started from.
+    fn below_top(&self, end: usize) -> Option<&[u8]> {
+        self.place.get(self.frames.first()?.place_len..end)
+    }
+
     /// The handle of the directory that holds the current entry; `None` when it is gone.
     fn current_folder(&mut self) -> Result<Option<Arc<OwnedFd>>, Fault> {
-        let Some(frame) = self.frames.last_mut() else { return Ok(None) };
-        if frame.handle.is_none() {
-            let place = self.place.get(..frame.place_len.saturating_sub(1)).filter(|place| !place.is_empty());
-            let opened = self.gate.open(place.unwrap_or(b"."), OFlags::RDONLY | OFlags::DIRECTORY);
-            frame.handle = opened.ok().map(Arc::new);
+        let Some(frame) = self.frames.last() else { return Ok(None) };
+        if frame.handle.is_some() {
+            return Ok(frame.handle.clone());
         }
-        Ok(frame.handle.clone())
+        let place = self.below_top(frame.place_len.saturating_sub(1)).filter(|place| !place.is_empty());
+        let handle = match place.map(|place| self.gate.below(&self.top, place)) {
+            None => Some(Arc::clone(&self.top)),
+            Some(Ok(handle)) => Some(Arc::new(handle)),
+            Some(Err(errno)) if fault::ends_a_walk(errno) => return Err(fault::of(errno)),
+            Some(Err(_)) => None,
+        };
+        if let Some(frame) = self.frames.last_mut() {
+            frame.handle.clone_from(&handle);
+        }
+        Ok(handle)
     }
 
     /// Goes into a directory whose path is the current one.
     fn enter(&mut self, handle: OwnedFd) -> Result<(), Fault> {
-        let room = self.spare.pop().unwrap_or_default();
-        let mut folder = match room.read_again(&handle, &mut self.buffer, self.walk.max_entries) {
+        match self.reader.read(&handle) {
             Ok((folder, all)) => {
                 self.complete &= all;
-                folder
+                self.go_into(Some(Arc::new(handle)), folder)
             }
-            Err(errno) if fault::ends_a_walk(errno) || self.frames.is_empty() => {
-                return Err(fault::of(errno));
-            }
-            Err(_) => return Ok(()),
-        };
+            Err(errno) if fault::ends_a_walk(errno) => Err(fault::of(errno)),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn go_into(&mut self, handle: Option<Arc<OwnedFd>>, folder: Arc<Folder>) -> Result<(), Fault> {
         if !self.frames.is_empty() {
             self.path.push('/');
             self.place.push(b'/');
         }
-        if self.links == Links::Visit && self.walk.directories {
-            self.mark_linked_folders(&mut folder);
+        let marks_links = self.links == Links::Visit && self.walk.directories && folder.has_links;
+        let folder = if marks_links { Arc::new(self.with_linked_folders(&folder)) } else { folder };
+        let has_rules = self.walk.gitignore && folder.has_rules;
+        let (path_len, place_len) = (self.path.len(), self.place.len());
+        self.frames.push(Frame { handle, folder, next: 0, path_len, place_len, rules: None });
+        if has_rules {
+            let rules = self.current_folder()?.map(|handle| Rules::read(&handle));
+            if let Some(frame) = self.frames.last_mut() {
+                frame.rules = rules;
+            }
         }
-        folder.sort();
-        let rules = (self.walk.gitignore && folder.has_rules).then(|| Rules::read(&handle));
-        self.frames.push(Frame {
-            handle: Some(Arc::new(handle)),
-            folder,
-            next: 0,
-            path_len: self.path.len(),
-            place_len: self.place.len(),
-            rules,
-        });
         if let Some(far) = self.frames.len().checked_sub(MAX_OPEN + 1).and_then(|at| self.frames.get_mut(at))
         {
             far.handle = None;
@@ -251,12 +291,12 @@ impl<'w> Steps<'w> {
     }
 
     /// A link to a directory is shown as one and ordered as one.
-    fn mark_linked_folders(&self, folder: &mut Folder) {
-        let links: Vec<usize> = (0..folder.len())
-            .filter(|at| folder.child(*at).is_some_and(|child| child.file_type == FileType::Symlink))
-            .collect();
-        for at in links {
-            let Some(child) = folder.child(at) else { continue };
+    fn with_linked_folders(&self, folder: &Folder) -> Folder {
+        let mut folder = folder.clone();
+        for at in 0..folder.len() {
+            let Some(child) = folder.child(at).filter(|child| child.file_type == FileType::Symlink) else {
+                continue;
+            };
             let place = [&self.place, folder.host_name(child)].concat();
             let leads_to_folder =
                 entries::behind_link(self.gate, &place).is_ok_and(|found| found.kind == Kind::Directory);
@@ -264,6 +304,8 @@ impl<'w> Steps<'w> {
                 child.is_folder = leads_to_folder;
             }
         }
+        folder.sort();
+        folder
     }
 
     fn is_ignored(&self, is_folder: bool) -> bool {

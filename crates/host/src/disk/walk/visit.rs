@@ -7,7 +7,7 @@ use super::{
     Root, ended, open_root,
     steps::{Links, Step, Steps},
 };
-use crate::disk::{entries, gate, gate::Gate, stat};
+use crate::disk::{entries, gate, gate::Gate, known_folders::KnownFolders, stat};
 use deepfs_core::{
     ErrorKind, Fault,
     storage::{Kind, Metadata, Walk, Walked},
@@ -17,15 +17,17 @@ use std::ops::ControlFlow;
 /// See [`deepfs_core::Storage::walk`].
 pub(crate) fn walk(
     gate: &Gate,
+    known: Option<&KnownFolders>,
     place: &[u8],
     walk: &Walk<'_>,
     visit: &mut dyn FnMut(&str, &Metadata) -> ControlFlow<()>,
 ) -> Result<Walked, Fault> {
-    ended(walk_until_fault(gate, place, walk, visit))
+    ended(walk_until_fault(gate, known, place, walk, visit))
 }
 
 fn walk_until_fault(
     gate: &Gate,
+    known: Option<&KnownFolders>,
     place: &[u8],
     walk: &Walk<'_>,
     visit: &mut dyn FnMut(&str, &Metadata) -> ControlFlow<()>,
@@ -44,7 +46,7 @@ fn walk_until_fault(
             return Ok(Walked { complete: true });
         }
     };
-    let mut steps = Steps::new(gate, walk, Links::Visit, place, root)?;
+    let mut steps = Steps::new(gate, known, walk, Links::Visit, place, root)?;
     while let Some(step) = steps.next()? {
         let Some(metadata) = describe(walk.stat, steps.path(), step) else { continue };
         if visit(steps.path(), &metadata).is_break() {
