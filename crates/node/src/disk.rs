@@ -144,13 +144,11 @@ impl DiskHandle {
         let window = line_window(offset, limit);
         let shared = Arc::clone(&self.shared);
         self.task(Operation::Read, path, CancelHandle::flag(cancel), None, move |cx, raw| {
-            if !shared.fast_paths {
-                return ops::read(cx, raw, window);
-            }
             cx.locate(Operation::Read, raw, |path| {
-                shared
-                    .disk
-                    .read_lines(path, |source, index| ops::read_source(cx, path, source, window, index))
+                shared.disk.read_lines(path, |source, index| {
+                    let index = index.filter(|_| shared.fast_paths);
+                    ops::read_source(cx, path, source, window, index)
+                })
             })
         })
     }

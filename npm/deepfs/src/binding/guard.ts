@@ -187,10 +187,11 @@ function withEmptyList<T>(method: Method, value: T): T {
   if (!isFailure(value)) {
     return value;
   }
-  if (method === "ls" || method === "glob") {
-    return { ...value, files: [] };
-  }
-  return method === "grep" ? { ...value, matches: [] } : value;
+  return hasList(method) ? { ...value, [method === "grep" ? "matches" : "files"]: [] } : value;
+}
+
+function hasList(method: Method): boolean {
+  return method === "ls" || method === "glob" || method === "grep";
 }
 
 function catcher(rules: RecordRules) {
@@ -202,8 +203,11 @@ function catcher(rules: RecordRules) {
 }
 
 function asyncCatcher(rules: RecordRules) {
-  return async <T>(method: Method, path: string, call: () => Promise<T>): Promise<T | Failure> =>
-    withEmptyList(method, await settleLater<T | Failure>(call, (error) => internal(rules, method, path, error)));
+  return <T>(method: Method, path: string, call: () => Promise<T>): Promise<T | Failure> => {
+    const settled = settleLater<T | Failure>(call, (error) => internal(rules, method, path, error));
+    // A promise more for every call is time that shows beside a small read.
+    return hasList(method) ? settled.then((value) => withEmptyList(method, value)) : settled;
+  };
 }
 
 function settle<T>(call: () => T, otherwise: (error: unknown) => T): T {
@@ -214,11 +218,11 @@ function settle<T>(call: () => T, otherwise: (error: unknown) => T): T {
   }
 }
 
-async function settleLater<T>(call: () => Promise<T>, otherwise: (error: unknown) => T): Promise<T> {
+function settleLater<T>(call: () => Promise<T>, otherwise: (error: unknown) => T): Promise<T> {
   try {
-    return await call();
+    return call().catch(otherwise);
   } catch (error) {
-    return otherwise(error);
+    return Promise.resolve(otherwise(error));
   }
 }
 
