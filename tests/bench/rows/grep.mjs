@@ -2,6 +2,7 @@
 
 import { agree, cappedLines, Disagreement, matchLines, ripgrepLines } from "../agree.mjs";
 import { ABSENT, RARE } from "../corpora.mjs";
+import { onNewOnes } from "../new-backends.mjs";
 import { capture, captureLines } from "../programs.mjs";
 import { COMMON } from "../text.mjs";
 
@@ -11,6 +12,14 @@ const CAP = 1000;
 export const grepRows = [
   row("grep/small", "grep, 50 files", "small", RARE, { peer: [10, 15], rg: [8, 10] }),
   row("grep/medium-rare", "grep, tree, rare", "medium", RARE, { peer: [1.7, 2], rg: [1.5, 1.7] }),
+  row(
+    "grep/medium-first",
+    "grep, tree, rare, by a backend that has not walked yet",
+    "medium",
+    RARE,
+    { peer: [1, 1.7], rg: [1, 1.5] },
+    { isFirst: true },
+  ),
   row("grep/medium-absent", "grep, tree, absent", "medium", ABSENT, { peer: [1.7, 2], rg: [1.5, 1.7] }),
   row(
     "grep/medium-no-rg",
@@ -73,7 +82,8 @@ export const grepRows = [
   ),
 ];
 
-function row(id, title, tree, pattern, targets, { hasRipgrep = true, maxCount = null, glob = null, delayMs } = {}) {
+function row(id, title, tree, pattern, targets, options = {}) {
+  const { hasRipgrep = true, maxCount = null, glob = null, isFirst = false, delayMs } = options;
   return {
     id,
     title,
@@ -83,11 +93,12 @@ function row(id, title, tree, pattern, targets, { hasRipgrep = true, maxCount = 
     async make({ corpus, ours, theirs, programs }) {
       const root = corpus(tree);
       // As people have them: contained, with ignore rules, in order.
-      const deepfs = ours.FilesystemBackend.createSafe(root, { gitignore: hasRipgrep });
+      const make = () => ours.FilesystemBackend.createSafe(root, { gitignore: hasRipgrep });
+      const deepfs = make();
       const peer = new theirs.FilesystemBackend({ rootDir: root, virtualMode: true });
       const args = [pattern, "/", glob, maxCount];
       const contenders = {
-        deepfs: { run: () => deepfs.grep(...args) },
+        deepfs: isFirst ? onNewOnes(make, (backend) => backend.grep(...args)) : { run: () => deepfs.grep(...args) },
         peer: { run: hasRipgrep ? () => peer.grep(...args) : () => withoutPrograms(() => peer.grep(...args)) },
       };
       const ripgrep = [

@@ -1,10 +1,25 @@
 // glob and ls.
 
 import { agree, listed, paths } from "../agree.mjs";
+import { onNewOnes } from "../new-backends.mjs";
 import { capture, captureLines } from "../programs.mjs";
+
+/** Not asked for: shown because a backend remembers what directories hold, which helps no first call. */
+const FIRST = { peer: [1, 5], fd: [0, 1] };
 
 export const listRows = [
   globRow("glob/medium", "glob, selective", "medium", "**/*.sql", ["-e", "sql"], { peer: [10, 13], fd: [1.2, 1.6] }),
+  globRow(
+    "glob/medium-first",
+    "glob, selective, by a backend that has not walked yet",
+    "medium",
+    "**/*.sql",
+    ["-e", "sql"],
+    FIRST,
+    {
+      isFirst: true,
+    },
+  ),
   globRow("glob/medium-all", "glob **/*, sizes and times included", "medium", "**/*", [], {
     peer: [8, 12],
     fd: [0.7, 0.9],
@@ -13,6 +28,15 @@ export const listRows = [
     peer: [5, 10],
     fd: [1.2, 1.6],
   }),
+  globRow(
+    "glob/large-first",
+    "glob, large tree, selective, by a backend that has not walked yet",
+    "large",
+    "**/*.sql",
+    ["-e", "sql"],
+    FIRST,
+    { isFirst: true },
+  ),
   globRow("glob/large-all", "glob **/* of the large tree, sizes and times included", "large", "**/*", [], {
     peer: [8, 12],
     fd: [0.7, 0.9],
@@ -26,7 +50,7 @@ export const listRows = [
   lsRow("ls/27", "ls of 27 entries", { full: "folder-27", quick: "folder-27" }, { peer: [10, 20], "ls -l": [2.5, 3] }),
 ];
 
-function globRow(id, title, tree, pattern, fdArguments, targets) {
+function globRow(id, title, tree, pattern, fdArguments, targets, { isFirst = false } = {}) {
   return {
     id,
     title,
@@ -36,7 +60,11 @@ function globRow(id, title, tree, pattern, fdArguments, targets) {
       const root = corpus(tree);
       const deepfs = ours.FilesystemBackend.createSafe(root);
       const peer = new theirs.FilesystemBackend({ rootDir: root, virtualMode: true });
-      const contenders = { deepfs: { run: () => deepfs.glob(pattern) }, peer: { run: () => peer.glob(pattern) } };
+      const glob = (backend) => backend.glob(pattern);
+      const contenders = {
+        deepfs: isFirst ? onNewOnes(() => ours.FilesystemBackend.createSafe(root), glob) : { run: () => glob(deepfs) },
+        peer: { run: () => glob(peer) },
+      };
       const found = listed(await deepfs.glob(pattern));
       agree({ deepfs: found, peer: listed(await peer.glob(pattern)) });
       if (programs.fd !== null) {

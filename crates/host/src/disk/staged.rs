@@ -31,28 +31,35 @@ impl<'f> Staged<'f> {
     /// An empty file in `folder`. `mode` is subject to the process's umask; `suffix` ends its hidden name,
     /// should it need one.
     pub(crate) fn new(folder: &'f OwnedFd, mode: Mode, suffix: &'static str) -> Result<Self, Errno> {
-        let staged = match gate::nameless(folder) {
-            Ok(file) => Self { folder, file, suffix, hidden: None },
+        match gate::nameless(folder) {
+            Ok(file) => Ok(Self { folder, file, suffix, hidden: None }),
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => {
-                Self::named(folder, mode, suffix)?
+                Self::named(folder, mode, suffix)
             }
-            Err(errno) => return Err(errno),
-        };
-        // Held while this process lives; whoever can take it knows that the file is abandoned.
-        lock::try_take(&staged.file);
-        Ok(staged)
+            Err(errno) => Err(errno),
+        }
     }
 
     fn named(folder: &'f OwnedFd, mode: Mode, suffix: &'static str) -> Result<Self, Errno> {
         for _ in 0..TRIES {
             let name = hidden_name(suffix);
             match gate::create(folder, name.as_bytes(), mode) {
-                Ok(file) => return Ok(Self { folder, file, suffix, hidden: Some(name) }),
+                Ok(file) => {
+                    let staged = Self { folder, file, suffix, hidden: Some(name) };
+                    staged.claim();
+                    return Ok(staged);
+                }
                 Err(Errno::EXIST) => {}
                 Err(errno) => return Err(errno),
             }
         }
         Err(Errno::EXIST)
+    }
+
+    /// Takes the lock of a file that has, or gets, a hidden name. It is held while this process lives; whoever can take it
+    /// knows that the file is abandoned.
+    fn claim(&self) {
+        lock::try_take(&self.file);
     }
 
     /// The file, to set its mode, owner and attributes.
@@ -104,6 +111,7 @@ impl<'f> Staged<'f> {
         if self.hidden.is_some() {
             return Ok(());
         }
+        self.claim();
         for _ in 0..TRIES {
             let name = hidden_name(self.suffix);
             match self.link(name.as_bytes()) {
