@@ -1,6 +1,6 @@
 //! The shapes of values as they cross to JS: the Rust side of `binding/contract.ts`, and nothing else.
 
-use crate::text::Text;
+use crate::{file_bytes::FileBytes, text::Text};
 use deepfs_core::{
     Dialect, Error,
     columns::{FileColumns, MatchColumns},
@@ -179,7 +179,7 @@ impl From<Edited> for EditParts {
 #[napi(object, object_from_js = false)]
 pub struct TransferParts {
     // `None` would leave the field out, and the protocol says null.
-    pub content: Either<Uint8Array, Null>,
+    pub content: Either<FileBytes, Null>,
     pub error: Either<String, Null>,
     pub code: Option<String>,
     pub message: Option<String>,
@@ -201,6 +201,27 @@ impl From<std::result::Result<Option<Vec<u8>>, Error>> for TransferParts {
                 message: Some(error.to_string()),
             },
         }
+    }
+}
+
+/// See `Contents` in the contract.
+#[napi(object, object_from_js = false)]
+pub struct Contents {
+    pub contents: Vec<Either<FileBytes, Null>>,
+    pub failures: Vec<TransferParts>,
+}
+
+impl FromIterator<std::result::Result<Vec<u8>, Error>> for Contents {
+    fn from_iter<I: IntoIterator<Item = std::result::Result<Vec<u8>, Error>>>(outcomes: I) -> Self {
+        let mut failures = Vec::new();
+        let contents = outcomes.into_iter().map(|outcome| match outcome {
+            Ok(bytes) => Either::A(bytes.into()),
+            Err(error) => {
+                failures.push(Err(error).into());
+                Either::B(Null)
+            }
+        });
+        Self { contents: contents.collect(), failures }
     }
 }
 

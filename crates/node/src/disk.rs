@@ -3,7 +3,7 @@
 use crate::{
     cancel::CancelHandle,
     convert::{
-        Done, EditParts, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts,
+        Contents, Done, EditParts, LimitParts, MeaningParts, PackedFiles, PackedMatches, RawParts, ReadParts,
         TransferParts, rows,
     },
     task::{Work, guarded},
@@ -258,17 +258,12 @@ impl DiskHandle {
         })
     }
 
-    #[napi(ts_return_type = "Promise<Array<TransferParts>>")]
-    pub fn download(
-        &self,
-        paths: Vec<String>,
-        cancel: Option<&CancelHandle>,
-    ) -> AsyncTask<Work<Vec<TransferParts>>> {
+    #[napi(ts_return_type = "Promise<Contents>")]
+    pub fn download(&self, paths: Vec<String>, cancel: Option<&CancelHandle>) -> AsyncTask<Work<Contents>> {
         self.task(Operation::Download, String::new(), CancelHandle::flag(cancel), None, move |cx, _| {
-            let read = paths
-                .iter()
-                .map(|path| guarded(Operation::Download, path, || ops::download(cx, path)).map(Some));
-            Ok(read.map(TransferParts::from).collect::<Vec<_>>())
+            let read =
+                paths.iter().map(|path| guarded(Operation::Download, path, || ops::download(cx, path)));
+            Ok(read.collect::<Contents>())
         })
     }
 

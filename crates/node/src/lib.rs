@@ -11,6 +11,7 @@
 mod cancel;
 mod convert;
 mod disk;
+mod file_bytes;
 mod memory;
 mod record;
 mod rules;

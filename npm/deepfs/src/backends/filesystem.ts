@@ -3,7 +3,7 @@
 import { type CancelHandle, type DiskHandle, type Failure, isFailure, type Method } from "../binding/contract.js";
 import { getBinding } from "../binding/current.js";
 import { editOutcome, rawResult, readResult } from "../binding/results.js";
-import { unpackFilesInTurns, unpackMatchesInTurns } from "../binding/unpack.js";
+import { unpackContents, unpackFilesInTurns, unpackMatchesInTurns } from "../binding/unpack.js";
 import {
   type EditOptions,
   parseContent,
@@ -220,7 +220,8 @@ export class FilesystemBackend implements BackendProtocolV2 {
   async downloadFiles(paths: string[]): Promise<FileDownloadResponse[]> {
     const items = parseDownloads(paths).map((item) => this.checkedItem("downloadFiles", item));
     const good = goodItems(items).paths;
-    return downloadAnswers(items, await this.cancellable((cancel) => this.disk.download(good, cancel)));
+    const read = await this.cancellable((cancel) => this.disk.download(good, cancel));
+    return downloadAnswers(items, unpackContents(read));
   }
 
   /**

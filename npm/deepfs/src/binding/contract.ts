@@ -103,6 +103,14 @@ export interface DownloadParts extends TransferParts {
   content: Uint8Array | null;
 }
 
+/** The contents of many files, in the order asked for. */
+export interface Contents {
+  /** Each with memory of its own; `null` for a failure. */
+  contents: (Uint8Array | null)[];
+  /** One for each `null`, in order. */
+  failures: TransferParts[];
+}
+
 /** One stored file as plain data: what `snapshot` gives and `restore` takes. */
 export interface RecordParts {
   path: string;
@@ -194,7 +202,7 @@ export interface DiskHandle {
   ): Promise<PackedMatches | Failure>;
   delete(path: string, cancel?: CancelHandle): Promise<Failure | null>;
   upload(paths: string[], contents: Uint8Array[], cancel?: CancelHandle): Promise<TransferParts[]>;
-  download(paths: string[], cancel?: CancelHandle): Promise<DownloadParts[]>;
+  download(paths: string[], cancel?: CancelHandle): Promise<Contents>;
   /** Where the path leads inside the root once links are followed, as a virtual path; for rules about targets. */
   resolve(path: string): Promise<{ path: string } | Failure>;
 }

@@ -122,7 +122,10 @@ export function guardDisk(rules: RecordRules, Base: NativeExports["Disk"]): Nati
     override download(paths: string[], cancel?: CancelHandle) {
       return settleLater(
         () => super.download(paths, cancel),
-        (error) => paths.map((path) => downloadFailure(rules, path, error)),
+        (error) => ({
+          contents: paths.map(() => null),
+          failures: paths.map((path) => transferFailure(rules, "downloadFiles", path, error)),
+        }),
       );
     }
     override resolve(path: string) {

@@ -4,13 +4,26 @@
  */
 
 import type { FileInfo, GrepMatch } from "../protocol/results.js";
-import type { PackedFiles, PackedMatches } from "./contract.js";
+import type { Contents, DownloadParts, PackedFiles, PackedMatches } from "./contract.js";
 import { FAST_PATHS } from "./fast-paths.js";
 
 /** Answers of files up to this many rows are made at once. */
 const SLICE_ROWS = 2048;
 
 const SEPARATOR = "\0";
+
+/** The files of a download, one by one. */
+export function unpackContents({ contents, failures }: Contents): DownloadParts[] {
+  let next = 0;
+  return contents.map((content) => {
+    if (content !== null) {
+      return { content, error: null };
+    }
+    const failed = failures[next];
+    next += 1;
+    return { content, ...(failed ?? { error: "unknown", code: "internal", message: "the core gave no answer" }) };
+  });
+}
 
 /** The rows of `ls` and `glob`, at once. */
 export function unpackFiles(packed: PackedFiles): FileInfo[] {

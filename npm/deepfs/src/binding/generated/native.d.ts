@@ -9,6 +9,12 @@ export declare class Cancel {
   cancel(): void
 }
 
+/** See `Contents` in the contract. */
+export interface Contents {
+  contents: Array<FileBytes | null>
+  failures: Array<TransferParts>
+}
+
 /** See `DiskHandle` in the contract. */
 export declare class Disk {
   constructor(parts: DiskParts)
@@ -23,7 +29,7 @@ export declare class Disk {
   grep(pattern: string, path: string, glob?: string | undefined | null, maxCount?: number | undefined | null, cancel?: Cancel | undefined | null): Promise<PackedMatches | Failure>
   delete(path: string, cancel?: Cancel | undefined | null): Promise<null | Failure>
   upload(paths: Array<string>, contents: Array<Uint8Array>, cancel?: Cancel | undefined | null): Promise<Array<TransferParts>>
-  download(paths: Array<string>, cancel?: Cancel | undefined | null): Promise<Array<TransferParts>>
+  download(paths: Array<string>, cancel?: Cancel | undefined | null): Promise<Contents>
   resolve(path: string): Promise<ResolvedPath | Failure>
 }
 
@@ -233,7 +239,7 @@ export interface StoredContent {
 
 /** See `TransferParts` and `DownloadParts` in the contract. */
 export interface TransferParts {
-  content: Uint8Array | null
+  content: FileBytes | null
   error: string | null
   code?: string
   message?: string
