@@ -12,6 +12,7 @@ mod cancel;
 mod convert;
 mod disk;
 mod file_bytes;
+mod js_text;
 mod memory;
 mod record;
 mod rules;

@@ -2,15 +2,16 @@
 
 use crate::{
     convert::{EditParts, Failure, PackedMatches, ReadParts, content, number, rows},
+    js_text::{JsText, JsTexts},
     task::{guarded, shaped},
-    text::{JsText, Text},
+    text::Text,
 };
 use deepfs_core::{
     Dialect, ErrorKind, Operation, VirtualPath,
     columns::MatchColumns,
     content::Content,
     mime,
-    ops::{Edited, records},
+    ops::{Edited, records, records::TextSearch},
     record::Record,
     text::line_window,
 };
@@ -108,16 +109,23 @@ pub fn glob_order(modified: String, dialect: String) -> Uint32Array {
 /// `RecordRules.grepTexts`
 #[napi(catch_unwind)]
 pub fn grep_texts(
-    #[napi(ts_arg_type = "Array<string>")] paths: Vec<JsText>,
-    #[napi(ts_arg_type = "Array<string>")] contents: Vec<JsText>,
+    #[napi(ts_arg_type = "Array<string>")] paths: JsTexts,
+    #[napi(ts_arg_type = "Array<string>")] contents: JsTexts,
     pattern: String,
     max_count: Option<f64>,
     line_chars: Option<f64>,
-) -> Either<PackedMatches, Failure> {
-    shaped(guarded(Operation::Grep, "/", || {
-        let (max, chars) = (max_count.map(rows), line_chars.map(rows));
-        records::grep_texts(&paths, &contents, &pattern, max, chars).map(MatchColumns::from)
-    }))
+) -> Result<Either<PackedMatches, Failure>> {
+    let mut search = match TextSearch::new(&pattern, max_count.map(rows), line_chars.map(rows)) {
+        Ok(search) => search,
+        Err(error) => return Ok(Either::B(error.into())),
+    };
+    let (mut text, mut path) = (Vec::new(), Vec::new());
+    for at in 0..contents.len() {
+        if !search.look_at(paths.read(at, &mut path)?, contents.read(at, &mut text)?) {
+            break;
+        }
+    }
+    Ok(Either::A(MatchColumns::from(search.into_matches()).into()))
 }
 
 /// See `LinePlan` in the contract.

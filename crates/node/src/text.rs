@@ -1,4 +1,4 @@
-//! Text on its way to JS, and from there. A long one is lent without a copy where the runtime can take it so.
+//! Text on its way to JS. A long one is lent without a copy where the runtime can take it so.
 
 use deepfs_core::text::encoding::{latin1_bytes, utf16_units};
 use napi::{bindgen_prelude::*, sys};
@@ -84,54 +84,6 @@ impl ToNapiValue for Text {
         };
         check_status!(status, "the text is too long for a JS string")?;
         Ok(value)
-    }
-}
-
-/// A text from JS. As a `String` it would be gone through twice, once to learn its length in UTF-8.
-pub struct JsText(String);
-
-impl AsRef<str> for JsText {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TypeName for JsText {
-    fn type_name() -> &'static str {
-        "string"
-    }
-    fn value_type() -> ValueType {
-        ValueType::String
-    }
-}
-
-impl ValidateNapiValue for JsText {}
-
-impl FromNapiValue for JsText {
-    #[expect(
-        unsafe_code,
-        reason = "the calls of Node-API are unsafe; these get a live value and a buffer with its size"
-    )]
-    unsafe fn from_napi_value(env: sys::napi_env, value: sys::napi_value) -> Result<Self> {
-        let mut units = 0;
-        // SAFETY: `env` and `value` are what the caller vouches for; without a buffer only the length is told.
-        let status =
-            unsafe { sys::napi_get_value_string_utf16(env, value, ptr::null_mut(), 0, &raw mut units) };
-        check_status!(status, "a string is expected")?;
-        // A unit takes three bytes at most (a pair of them four), and there is a NUL at the end.
-        let mut bytes: Vec<u8> = Vec::with_capacity(units.saturating_mul(3).saturating_add(1));
-        let mut written = 0;
-        // SAFETY: as before; the buffer has the size that is told with it, and no more than `written` bytes are in it.
-        let status = unsafe {
-            let start = bytes.as_mut_ptr().cast();
-            sys::napi_get_value_string_utf8(env, value, start, bytes.capacity(), &raw mut written)
-        };
-        check_status!(status, "the string cannot be read")?;
-        // SAFETY: the call has written that many bytes, which the capacity holds.
-        unsafe { bytes.set_len(written.min(bytes.capacity())) };
-        String::from_utf8(bytes)
-            .map(Self)
-            .map_err(|_| Error::new(Status::InvalidArg, "the string is not well formed"))
     }
 }
 

@@ -112,6 +112,47 @@ fn select<K: AsRef<str>>(
         .collect()
 }
 
+/// A search over texts that come one after the other.
+pub struct TextSearch {
+    lines: LineSearch,
+    max_rows: usize,
+    matches: Matches,
+}
+
+impl TextSearch {
+    /// A search for `pattern` that finds `max_count` lines at most, and cuts each after `line_chars` characters.
+    ///
+    /// # Errors
+    /// An empty pattern.
+    pub fn new(pattern: &str, max_count: Option<usize>, line_chars: Option<usize>) -> Result<Self, Error> {
+        let limits = Limits::default();
+        let max_rows = max_count.unwrap_or(usize::MAX);
+        let lines = LineSearch {
+            needle: Needle::new(pattern).map_err(|fault| fault.at(Operation::Grep, "/"))?,
+            line_chars: line_chars.unwrap_or(limits.line_chars),
+            max_matches: max_rows,
+            result_bytes: limits.result_bytes,
+            max_file_bytes: limits.grep_file_bytes,
+        };
+        Ok(Self { lines, max_rows, matches: Matches::default() })
+    }
+
+    /// Looks at the next text, of the file at `path`. False when no further text is wanted.
+    pub fn look_at(&mut self, path: &str, text: &str) -> bool {
+        let found = self.lines.search_text(text, (self.max_rows - self.matches.rows()).max(1));
+        if found.texts.is_empty() && !found.more {
+            return true;
+        }
+        self.matches.push(path.to_owned(), found, self.max_rows, Limits::default().result_bytes)
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn into_matches(self) -> Matches {
+        self.matches
+    }
+}
+
 /// The lines of texts that hold `pattern`, in the order given, at most `max_count`.
 ///
 /// # Errors
@@ -123,27 +164,13 @@ pub fn grep_texts<T: AsRef<str>>(
     max_count: Option<usize>,
     line_chars: Option<usize>,
 ) -> Result<Matches, Error> {
-    let limits = Limits::default();
-    let max_rows = max_count.unwrap_or(usize::MAX);
-    let lines = LineSearch {
-        needle: Needle::new(pattern).map_err(|fault| fault.at(Operation::Grep, "/"))?,
-        line_chars: line_chars.unwrap_or(limits.line_chars),
-        max_matches: max_rows,
-        result_bytes: limits.result_bytes,
-        max_file_bytes: limits.grep_file_bytes,
-    };
-    let mut matches = Matches::default();
+    let mut search = TextSearch::new(pattern, max_count, line_chars)?;
     for (path, text) in paths.iter().zip(texts) {
-        let found = lines.search_text(text.as_ref(), (max_rows - matches.rows()).max(1));
-        let more = match found.texts.is_empty() && !found.more {
-            true => true,
-            false => matches.push(path.as_ref().to_owned(), found, max_rows, limits.result_bytes),
-        };
-        if !more {
+        if !search.look_at(path.as_ref(), text.as_ref()) {
             break;
         }
     }
-    Ok(matches)
+    Ok(search.into_matches())
 }
 
 /// Where a window is in a record's text, for a text that does not have to cross for it. `None` where the answer is not lines:
