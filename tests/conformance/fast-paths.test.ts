@@ -120,6 +120,43 @@ describe("with them and without, a state gives the same answers", () => {
   });
 });
 
+describe("with them and without, the steps of a graph give the same answers", () => {
+  it("whichever files a step brings again, and whatever has become of them", () => {
+    const paths = Object.keys(makeRecords(120, 300));
+    const anyPath = anyOf(paths.slice(0, 8));
+    const change = fc.oneof(
+      fc.tuple(fc.constant("other record" as const), anyPath, anyOf(WORDS)),
+      fc.tuple(fc.constant("changed in place" as const), anyPath, anyOf(WORDS)),
+      fc.tuple(fc.constant("same records in a new object" as const), anyPath, anyOf(WORDS)),
+      fc.tuple(fc.constant("removed" as const), anyPath, anyOf(WORDS)),
+      fc.tuple(fc.constant("the step before again" as const), anyPath, anyOf(WORDS)),
+    );
+    let step = 0;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(change, looking(paths)), { minLength: 2, maxLength: 10 }), (steps) => {
+        const backends = [fast, slow].map((deepfs) => new deepfs.StateBackend() as unknown as Asked);
+        let files = makeRecords(120, 300) as Record<string, { content: unknown }>;
+        let before = files;
+        for (const [[what, path, word], [method, ...args]] of steps) {
+          [files, before] = [what === "the step before again" ? before : { ...files }, files];
+          const record = files[path];
+          if (what === "removed") {
+            delete files[path];
+          } else if (what === "other record") {
+            files[path] = { ...record, content: `${word} here\n` };
+          } else if (what === "changed in place" && record !== undefined) {
+            record.content = `${word} there\n`;
+          }
+          step += 1;
+          const [one, other] = backends.map((backend) => inGraph(files, step, () => backend[method](...args)));
+          expect(one).toEqual(other);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
 describe("with them and without, a disk gives the same answers", () => {
   it("to reads inside the call, remembered lines, and walks on several threads", { timeout: 120_000 }, async () => {
     const folder = testFolder();

@@ -54,6 +54,9 @@ export interface FileFacts {
 
 const indexes = new WeakMap<FileRecords, FileIndex>();
 
+/** The index that was made last, as long as anybody has its files: the next step of a graph brings most of them again. */
+let latest: WeakRef<FileIndex> | undefined;
+
 /**
  * The index of an object that holds files; made once, and again when the object was changed in place.
  *
@@ -66,6 +69,7 @@ export function indexFiles(files: FileRecords, step: string | null): FileIndex {
   }
   const index = buildIndex(files, step);
   indexes.set(files, index);
+  latest = new WeakRef(index);
   return index;
 }
 
@@ -103,8 +107,22 @@ function isCurrent({ source }: FileIndex, files: FileRecords, step: string | nul
 function buildIndex(files: FileRecords, step: string | null): FileIndex {
   const keys = Object.keys(files);
   const values = keys.map((key) => files[key]);
+  const isWhole = values.every((value) => value !== null && value !== undefined);
+  const before = FAST_PATHS && isWhole ? latest?.deref() : undefined;
+  if (before !== undefined && isOfKeys(before, keys)) {
+    const records = values as FileData[];
+    const { paths, oddKeys, made } = before;
+    return {
+      paths,
+      records,
+      oddKeys,
+      source: { step, keys: paths, values },
+      made,
+      facts: factsOfSame(before, records),
+    };
+  }
   const joined = keys.join("\0");
-  if (areNormal(keys, joined) && values.every((value) => value !== null && value !== undefined)) {
+  if (isWhole && areNormal(keys, joined)) {
     // By far most states: what the keys are joined to is checked at once, and nothing has to be sorted out.
     return {
       paths: keys,
@@ -148,6 +166,24 @@ function buildIndex(files: FileRecords, step: string | null): FileIndex {
     made: {},
     facts: noFacts(paths),
   };
+}
+
+/** Whether an index is about these keys, in this order, and each is the path it means. */
+function isOfKeys({ paths, source }: FileIndex, keys: readonly string[]): boolean {
+  return paths === source.keys && paths.length === keys.length && keys.every((key, at) => key === paths[at]);
+}
+
+/** What another index knows of the records that are the same objects. */
+function factsOfSame({ records, paths, facts }: FileIndex, now: readonly FileData[]): FileFacts {
+  const kept = noFacts(paths);
+  for (let at = 0; at < now.length; at += 1) {
+    if (now[at] === records[at]) {
+      kept.contents[at] = facts.contents[at];
+      kept.texts[at] = facts.texts[at];
+      kept.sizes[at] = facts.sizes[at];
+    }
+  }
+  return kept;
 }
 
 function noFacts(paths: readonly string[]): FileFacts {
