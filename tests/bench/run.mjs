@@ -33,6 +33,9 @@ const { values } = parseArgs({
   },
 });
 
+if (values.save !== undefined && !/^[\w-]+$/.test(values.save))
+  throw new Error(`--save takes a name, such as "full", not a path: ${values.save}`);
+
 if (values.growth) {
   const { growth } = await import("./growth.mjs");
   process.exitCode = (await growth(values)) ? 0 : 1;

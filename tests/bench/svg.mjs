@@ -15,9 +15,11 @@ export function ratioPicture(bars, heading) {
   const largest = Math.max(10, ...bars.map(({ ratio }) => ratio));
   const decades = Math.ceil(Math.log10(largest) * 2) / 2;
   const x = (ratio) => left + (Math.log10(Math.max(ratio, 1)) / decades) * (width - left - right);
-  const grid = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000].filter(
-    (tick) => Math.log10(tick) <= decades,
-  );
+  // Where a decade is narrow, its steps would be written over each other.
+  const steps = (width - left - right) / decades < 180 ? [1] : [1, 2, 5];
+  const grid = [1, 10, 100, 1000, 10_000]
+    .flatMap((decade) => steps.map((step) => decade * step))
+    .filter((tick) => Math.log10(tick) <= decades);
   const parts = grid.map(
     (tick) =>
       `<line x1="${x(tick)}" x2="${x(tick)}" y1="${top - 8}" y2="${height - 34}" stroke="#8884" /><text x="${x(tick)}" y="${height - 18}" text-anchor="middle" font-size="11" fill="#888">${tick}×</text>`,
