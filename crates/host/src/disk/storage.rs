@@ -26,6 +26,8 @@ use std::{borrow::Cow, ops::ControlFlow, os::unix::ffi::OsStrExt};
 ///   a copy of the old content beside it until that is done. A reader may see such a change half done.
 /// - The root is held open from the first use on. One that is deleted and made anew is found again; one that
 ///   is moved away stays the root.
+/// - What directories hold is remembered, up to 16 MiB, and looked up again as soon as their times change; on file systems that
+///   do not keep these times exactly, and for two seconds after a change, nothing is.
 /// - A directory that is renamed by somebody else during a walk or a removal may be seen at either place.
 ///
 /// ```

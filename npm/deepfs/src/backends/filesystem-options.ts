@@ -51,7 +51,8 @@ export interface FilesystemBackendOptions {
   durable?: boolean;
   /**
    * Shortcuts that give the same answers (default true, unless the environment says `DEEPFS_FAST_PATHS=off`): small files
-   * that memory holds are read inside the call, and where the lines of a long file are is remembered.
+   * that memory holds are read inside the call; where the lines of a long file are is remembered (up to 4 MB), and what
+   * directories hold (up to 16 MB), each as long as the times of the file or directory stay the same.
    */
   fastPaths?: boolean;
   /** Caps of one call. */
