@@ -44,6 +44,7 @@ struct State {
     walk: u64,
     /// The walk that last looked for what could be forgotten.
     tidied: u64,
+    /// Whether the file system of a device is one of [`EXACT`].
     exact: HashMap<u64, bool>,
 }
 
@@ -79,12 +80,21 @@ impl KnownFolders {
     /// is no room.
     pub(crate) fn keep(&self, handle: &OwnedFd, before: &Stat, folder: &Folder) -> Option<Arc<Folder>> {
         let version = Version::of(before);
-        let mut state = self.state();
-        state.forget(version);
-        if !version.is_settled() || !state.is_exact(version.device, handle) {
+        self.state().forget(version);
+        if !version.is_settled() || !self.is_exact(version.device, handle) {
             return None;
         }
-        state.keep(version, folder)
+        self.state().keep(version, folder)
+    }
+
+    fn is_exact(&self, device: u64, handle: &OwnedFd) -> bool {
+        if let Some(exact) = self.state().exact.get(&device) {
+            return *exact;
+        }
+        // Nobody waits for this: a file system can take as long as it likes to answer.
+        let exact = fstatfs(handle).is_ok_and(|system| EXACT.contains(&system.f_type));
+        self.state().exact.insert(device, exact);
+        exact
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -120,13 +130,6 @@ impl State {
         let oldest = self.walk.saturating_sub(IDLE_WALKS);
         self.folders.retain(|_, known| known.used >= oldest);
         self.bytes = self.folders.values().map(Known::bytes).sum();
-    }
-
-    fn is_exact(&mut self, device: u64, handle: &OwnedFd) -> bool {
-        *self
-            .exact
-            .entry(device)
-            .or_insert_with(|| fstatfs(handle).is_ok_and(|system| EXACT.contains(&system.f_type)))
     }
 }
 

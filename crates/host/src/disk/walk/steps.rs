@@ -225,10 +225,11 @@ impl<'w> Steps<'w> {
 
     /// What the directory holds whose path is the current one, if that is known.
     fn known_folder(&self) -> Option<Arc<Folder>> {
+        let known = self.known?;
         let place = self.below_top(self.place.len())?;
         // By its path, though others may change what that leads to: a directory is known only as itself.
         let stat = gate::stat_below(&self.top, place).ok()?;
-        self.known?.find(&stat, self.walk.max_entries)
+        known.find(&stat, self.walk.max_entries)
     }
 
     /// The start of the current place, relative to the directory the walk started from.
