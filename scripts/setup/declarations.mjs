@@ -3,7 +3,7 @@
 const HEADER = "// Written by the build from crates/node. Do not edit: change the Rust and run `npm run setup`.\n";
 
 /** Types of crates/node that napi-derive knows only by name, and what JS gets for them. */
-const ALIASES = { Done: "null", Text: "string" };
+const ALIASES = { Done: "null", FileBytes: "Uint8Array", Text: "string" };
 
 /** Rust's names of parameters that JS reserves. */
 const RESERVED = /(?<=[(,] ?)(?:new|delete|default|function)(?=\??: )/g;

@@ -15,6 +15,7 @@ test("classes get their members, and the order is by name, whatever the compiler
   );
   expect(text.split("\n").slice(2)).toEqual([
     "type Done = null;",
+    "type FileBytes = Uint8Array;",
     "type Text = string;",
     "",
     "export declare class Memory {",

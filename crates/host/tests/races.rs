@@ -17,6 +17,8 @@ use std::{
 use support::*;
 
 const LONG_ENOUGH: Duration = Duration::from_millis(700);
+/// Longer than it takes until a directory is remembered.
+const SETTLED: Duration = Duration::from_millis(2200);
 
 /// Swaps two names as fast as it can while `work` runs, and tells how often.
 fn while_swapping(one: &Path, other: &Path, work: impl FnOnce()) -> usize {
@@ -128,6 +130,9 @@ fn walks_and_searches_of_a_swapped_folder_stay_inside() {
     fs::create_dir(place.top.join("secret/more")).unwrap();
     fs::write(place.top.join("secret/more/TOP"), "TOP").unwrap();
     let root = VirtualPath::root();
+    // From now on `d/more` is remembered, and stays so: only `d` itself changes.
+    thread::sleep(SETTLED);
+    assert_eq!(walk(&place.disk, &everything(&root)).unwrap(), ["d/key.txt", "d/more/a"]);
     let mut found_inside = 0;
     while_swapping(&place.ws.join("d"), &place.ws.join("evil"), || {
         let until = Instant::now() + LONG_ENOUGH;

@@ -75,7 +75,8 @@ fn a_break_stops_the_work() {
     });
     assert!(ended.unwrap().complete);
     assert_eq!(count, 300);
-    assert!(inspected.into_inner() < 1000, "what is in flight is bounded");
+    // 250 on the calling thread, and 12 batches of 128 at most that helpers have begun.
+    assert!(inspected.into_inner() < 2000, "what is in flight is bounded");
 }
 
 #[test]

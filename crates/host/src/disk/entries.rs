@@ -75,7 +75,8 @@ pub(crate) fn list(
     control.check()?;
     let handle = gate.open(place, OFlags::RDONLY | OFlags::DIRECTORY)?;
     // In the order of the paths already, so that sorting what comes out of it is one look.
-    let (folder, complete) = FolderReader::new(known, max_entries).read(&handle).map_err(fault::of)?;
+    known.map(KnownFolders::begin_walk);
+    let (folder, _, complete) = FolderReader::new(known, max_entries).read(&handle).map_err(fault::of)?;
     let listing = Listing { gate, place, handle: &handle, folder: &folder, control };
     let mut entries = listing.describe_all()?;
     // Links to directories are known as such only now.

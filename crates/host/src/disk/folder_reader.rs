@@ -3,13 +3,16 @@
 use super::{folder::Folder, gate, known_folders::KnownFolders, names, stat};
 use rustix::{
     fd::OwnedFd,
-    fs::{FileType, RawDir},
+    fs::{FileType, RawDir, Stat},
     io::Errno,
 };
 use std::sync::Arc;
 
 /// Room for the system to put directory entries into.
 const BUFFER_BYTES: usize = 64 << 10;
+
+/// Directories whose room is kept.
+const MAX_SPARE: usize = 64;
 
 /// See the module. What it needs room for is kept from one directory to the next.
 pub(crate) struct FolderReader<'k> {
@@ -25,32 +28,31 @@ impl<'k> FolderReader<'k> {
         Self { known, max, buffer: Vec::new(), spare: Vec::new() }
     }
 
-    /// The entries of `handle`, sorted. The second value tells whether these are all.
-    pub(crate) fn read(&mut self, handle: &OwnedFd) -> Result<(Arc<Folder>, bool), Errno> {
+    /// The entries of `handle`, sorted, and its `stat`. The last value tells whether these are all entries.
+    pub(crate) fn read(&mut self, handle: &OwnedFd) -> Result<(Arc<Folder>, Stat, bool), Errno> {
         // Before the entries are read: whatever changes them later changes these times.
-        let before =
-            self.known.map(|known| rustix::fs::fstat(handle).map(|stat| (known, stat))).transpose()?;
-        if let Some((known, stat)) = &before
-            && let Some(folder) = known.find(stat, self.max)
-        {
-            return Ok((folder, true));
+        let before = rustix::fs::fstat(handle)?;
+        if let Some(folder) = self.known.and_then(|known| known.find(&before, self.max)) {
+            return Ok((folder, before, true));
         }
         let mut folder = self.spare.pop().unwrap_or_default();
         folder.clear();
         let is_whole = self.fill(&mut folder, handle)?;
         folder.sort();
-        if let Some((known, stat)) = before.filter(|_| is_whole)
-            && let Some(kept) = known.keep(handle, &stat, &folder)
+        if let Some(known) = self.known.filter(|_| is_whole)
+            && let Some(kept) = known.keep(handle, &before, &folder)
         {
             self.spare.push(folder);
-            return Ok((kept, true));
+            return Ok((kept, before, true));
         }
-        Ok((Arc::new(folder), is_whole))
+        Ok((Arc::new(folder), before, is_whole))
     }
 
     /// Takes back the room of a directory that is not needed any more.
     pub(crate) fn recycle(&mut self, folder: Arc<Folder>) {
-        self.spare.extend(Arc::try_unwrap(folder).ok());
+        if self.spare.len() < MAX_SPARE {
+            self.spare.extend(Arc::try_unwrap(folder).ok());
+        }
     }
 
     fn fill(&mut self, folder: &mut Folder, handle: &OwnedFd) -> Result<bool, Errno> {

@@ -98,10 +98,9 @@ impl Gate {
         self.open_as(place, flags | ALWAYS)
     }
 
-    /// Opens, for reading its entries, a directory by its path below one that was opened before; there may be no links on the
-    /// way.
+    /// Opens a directory by its path below one that was opened before, to look things up from; there may be no links on the way.
     pub(crate) fn below(&self, folder: &OwnedFd, place: &[u8]) -> Result<OwnedFd, Errno> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | ALWAYS;
+        let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW;
         if !self.contained {
             return rustix::fs::openat(folder, place, flags, Mode::empty());
         }
@@ -255,6 +254,12 @@ pub(crate) fn child_folder(folder: impl AsFd, name: &[u8]) -> Result<OwnedFd, Er
     child(folder, name, OFlags::RDONLY | OFlags::DIRECTORY)
 }
 
+/// Opens a child directory to look things up from.
+pub(crate) fn child_handle(folder: impl AsFd, name: &[u8]) -> Result<OwnedFd, Errno> {
+    let flags = HANDLE | OFlags::DIRECTORY | OFlags::NOFOLLOW;
+    rustix::fs::openat(folder, name, flags, Mode::empty())
+}
+
 /// Opens a new file that has no name yet.
 pub(crate) fn nameless(folder: impl AsFd) -> Result<OwnedFd, Errno> {
     rustix::fs::openat(folder, c".", OFlags::WRONLY | OFlags::TMPFILE | ALWAYS, Mode::from_raw_mode(0o666))
@@ -280,12 +285,6 @@ pub(crate) fn reopen(folder: impl AsFd) -> Result<OwnedFd, Errno> {
 /// The `stat` of a child; a link's own.
 pub(crate) fn child_stat(folder: impl AsFd, name: &[u8]) -> Result<Stat, Errno> {
     rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
-}
-
-/// The `stat` of what a path below a directory leads to, for comparing it with what is known: nothing of it may be told, since
-/// folders on the way can be swapped for links that lead out.
-pub(crate) fn stat_below(folder: impl AsFd, place: &[u8]) -> Result<Stat, Errno> {
-    child_stat(folder, place)
 }
 
 fn node_of(handle: &OwnedFd) -> Result<Node, Errno> {

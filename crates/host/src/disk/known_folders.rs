@@ -7,7 +7,7 @@
 use super::{folder::Folder, version::Version};
 use rustix::{
     fd::OwnedFd,
-    fs::{FsWord, Stat, fstatfs},
+    fs::{AtFlags, FsWord, Stat, StatxAttributes, StatxFlags, fstatfs, statx},
 };
 use std::{
     collections::HashMap,
@@ -21,6 +21,7 @@ const OVERHEAD: usize = 256;
 /// When there is no more room, what no walk has used for so many walks makes some.
 const IDLE_WALKS: u64 = 8;
 
+const OVERLAYFS: FsWord = 0x794c_7630;
 /// File systems of which it is known that they keep the times of directories exactly, by the number that `statfs` tells
 /// (`linux/magic.h`). Network and user-space file systems need not.
 const EXACT: [FsWord; 7] = [
@@ -28,7 +29,7 @@ const EXACT: [FsWord; 7] = [
     0x5846_5342, // XFS
     0x9123_683e, // Btrfs
     0x0102_1994, // tmpfs
-    0x794c_7630, // overlayfs
+    OVERLAYFS,
     0x2fc1_2fc1, // ZFS
     0xf2f5_2010, // F2FS
 ];
@@ -44,8 +45,6 @@ struct State {
     walk: u64,
     /// The walk that last looked for what could be forgotten.
     tidied: u64,
-    /// Whether the file system of a device is one of [`EXACT`].
-    exact: HashMap<u64, bool>,
 }
 
 #[derive(Debug)]
@@ -80,21 +79,9 @@ impl KnownFolders {
     /// is no room.
     pub(crate) fn keep(&self, handle: &OwnedFd, before: &Stat, folder: &Folder) -> Option<Arc<Folder>> {
         let version = Version::of(before);
-        self.state().forget(version);
-        if !version.is_settled() || !self.is_exact(version.device, handle) {
-            return None;
-        }
+        // Asked before the lock is taken: a file system can take as long as it likes to answer.
+        let folder = Some(folder).filter(|_| version.is_settled() && is_exact(handle, before));
         self.state().keep(version, folder)
-    }
-
-    fn is_exact(&self, device: u64, handle: &OwnedFd) -> bool {
-        if let Some(exact) = self.state().exact.get(&device) {
-            return *exact;
-        }
-        // Nobody waits for this: a file system can take as long as it likes to answer.
-        let exact = fstatfs(handle).is_ok_and(|system| EXACT.contains(&system.f_type));
-        self.state().exact.insert(device, exact);
-        exact
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -102,8 +89,25 @@ impl KnownFolders {
     }
 }
 
+/// Whether every change of a directory's entries, or of how they are spelt, shows in its times.
+fn is_exact(handle: &OwnedFd, stat: &Stat) -> bool {
+    let Ok(system) = fstatfs(handle) else { return false };
+    // A directory that overlayfs puts together of several, which it tells by this count, has the times of only one of them.
+    let is_merged = system.f_type == OVERLAYFS && stat.st_nlink == 1;
+    EXACT.contains(&system.f_type) && !is_merged && !is_encrypted(handle)
+}
+
+/// An encrypted directory has other names once it is unlocked.
+fn is_encrypted(handle: &OwnedFd) -> bool {
+    statx(handle, c"", AtFlags::EMPTY_PATH, StatxFlags::empty())
+        .is_ok_and(|known| known.stx_attributes.contains(StatxAttributes::ENCRYPTED))
+}
+
 impl State {
-    fn keep(&mut self, version: Version, folder: &Folder) -> Option<Arc<Folder>> {
+    /// Puts a directory in the place of an older version of it; without one, nothing.
+    fn keep(&mut self, version: Version, folder: Option<&Folder>) -> Option<Arc<Folder>> {
+        self.forget(version);
+        let folder = folder?;
         let bytes = folder.heap_bytes() + OVERHEAD;
         if self.bytes + bytes > MAX_BYTES && self.tidied != self.walk {
             self.tidied = self.walk;
@@ -156,7 +160,7 @@ mod tests {
     }
 
     fn keep(known: &KnownFolders, inode: u64, entries: usize) -> bool {
-        known.state().keep(Version::made_up(inode, 1), &folder(entries)).is_some()
+        known.state().keep(Version::made_up(inode, 1), Some(&folder(entries))).is_some()
     }
 
     #[test]

@@ -31,7 +31,7 @@ fn only_match(gate: &Gate, folder: &VirtualPath, segment: &str) -> Option<String
         return None;
     }
     let handle = gate.open(&gate.place(folder), OFlags::RDONLY | OFlags::DIRECTORY).ok()?;
-    let (folder, _) = FolderReader::new(None, MAX_ENTRIES).read(&handle).ok()?;
+    let (folder, ..) = FolderReader::new(None, MAX_ENTRIES).read(&handle).ok()?;
     let mut matching = folder
         .children()
         .iter()

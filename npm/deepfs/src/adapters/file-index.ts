@@ -57,6 +57,9 @@ const indexes = new WeakMap<FileRecords, FileIndex>();
 /** The index that was made last, as long as anybody has its files: the next step of a graph brings most of them again. */
 let latest: WeakRef<FileIndex> | undefined;
 
+/** Some edge runtimes have none, and a strong one would keep a whole state. */
+const CAN_REFER_WEAKLY = FAST_PATHS && typeof WeakRef === "function";
+
 /**
  * The index of an object that holds files; made once, and again when the object was changed in place.
  *
@@ -69,7 +72,9 @@ export function indexFiles(files: FileRecords, step: string | null): FileIndex {
   }
   const index = buildIndex(files, step);
   indexes.set(files, index);
-  latest = new WeakRef(index);
+  if (CAN_REFER_WEAKLY) {
+    latest = new WeakRef(index);
+  }
   return index;
 }
 
@@ -108,7 +113,7 @@ function buildIndex(files: FileRecords, step: string | null): FileIndex {
   const keys = Object.keys(files);
   const values = keys.map((key) => files[key]);
   const isWhole = values.every((value) => value !== null && value !== undefined);
-  const before = FAST_PATHS && isWhole ? latest?.deref() : undefined;
+  const before = isWhole ? latest?.deref() : undefined;
   if (before !== undefined && isOfKeys(before, keys)) {
     const records = values as FileData[];
     const { paths, oddKeys, made } = before;

@@ -14,7 +14,11 @@ use deepfs_core::{
     path::MAX_PATH_BYTES,
     storage::{Kind, Metadata, Walk},
 };
-use rustix::{fd::OwnedFd, fs::FileType};
+use rustix::{
+    fd::OwnedFd,
+    fs::{FileType, Stat},
+    io::Errno,
+};
 use std::sync::Arc;
 
 /// Directories held open at once; those above are opened again when the walk comes back to them.
@@ -35,6 +39,8 @@ pub(crate) enum Links {
 struct Frame {
     /// Opened when it is needed, for one whose entries were known.
     handle: Option<Arc<OwnedFd>>,
+    /// Which directory it is: the entries are of no other.
+    stat: Stat,
     folder: Arc<Folder>,
     next: usize,
     /// Length of [`Steps::path`] with this directory's slash.
@@ -46,7 +52,7 @@ struct Frame {
 /// A directory to go into.
 enum Entering {
     Opened(OwnedFd),
-    Known(Arc<Folder>),
+    Known(Arc<Folder>, Stat),
 }
 
 /// One entry that the walk hands out. Its path is [`Steps::path`].
@@ -107,9 +113,9 @@ impl<'w> Steps<'w> {
             seen: 0,
             complete: true,
         };
-        let (folder, all) = steps.reader.read(&steps.top).map_err(fault::of)?;
+        let (folder, stat, all) = steps.reader.read(&steps.top).map_err(fault::of)?;
         steps.complete = all;
-        steps.go_into(Some(Arc::clone(&steps.top)), folder)?;
+        steps.go_into(Some(Arc::clone(&steps.top)), folder, stat)?;
         Ok(steps)
     }
 
@@ -128,7 +134,7 @@ impl<'w> Steps<'w> {
         loop {
             match self.entering.take() {
                 Some(Entering::Opened(handle)) => self.enter(handle)?,
-                Some(Entering::Known(folder)) => self.go_into(None, folder)?,
+                Some(Entering::Known(folder, stat)) => self.go_into(None, folder, stat)?,
                 None => {}
             }
             let Some(frame) = self.frames.last_mut() else { return Ok(None) };
@@ -185,13 +191,16 @@ impl<'w> Steps<'w> {
         if !(self.walk.descend)(&self.path) {
             return Ok(step);
         }
-        // Not yet: the step is about the path as it is.
-        if let Some(folder) = self.known_folder() {
-            self.entering = Some(Entering::Known(folder));
-            return Ok(step);
-        }
         let Some(parent) = self.current_folder()? else { return Ok(step) };
         let name = self.current_name(child);
+        // Not yet: the step is about the path as it is.
+        if let Some(known) = self.known
+            && let Ok(stat) = gate::child_stat(&parent, &name)
+            && let Some(folder) = known.find(&stat, self.walk.max_entries)
+        {
+            self.entering = Some(Entering::Known(folder, stat));
+            return Ok(step);
+        }
         match gate::child_folder(&parent, &name) {
             Ok(handle) => self.entering = Some(Entering::Opened(handle)),
             Err(errno) if fault::ends_a_walk(errno) => return Err(fault::of(errno)),
@@ -223,52 +232,53 @@ impl<'w> Steps<'w> {
         self.frames.last().map(|frame| frame.folder.host_name(child).to_vec()).unwrap_or_default()
     }
 
-    /// What the directory holds whose path is the current one, if that is known.
-    fn known_folder(&self) -> Option<Arc<Folder>> {
-        let known = self.known?;
-        let place = self.below_top(self.place.len())?;
-        // By its path, though others may change what that leads to: a directory is known only as itself.
-        let stat = gate::stat_below(&self.top, place).ok()?;
-        known.find(&stat, self.walk.max_entries)
-    }
-
-    /// The start of the current place, relative to the directory the walk started from.
-    fn below_top(&self, end: usize) -> Option<&[u8]> {
-        self.place.get(self.frames.first()?.place_len..end)
-    }
-
-    /// The handle of the directory that holds the current entry; `None` when it is gone.
+    /// The handle of the directory that holds the current entry; `None` when it is gone, or another has taken its place.
     fn current_folder(&mut self) -> Result<Option<Arc<OwnedFd>>, Fault> {
         let Some(frame) = self.frames.last() else { return Ok(None) };
         if frame.handle.is_some() {
             return Ok(frame.handle.clone());
         }
-        let place = self.below_top(frame.place_len.saturating_sub(1)).filter(|place| !place.is_empty());
-        let handle = match place.map(|place| self.gate.below(&self.top, place)) {
-            None => Some(Arc::clone(&self.top)),
-            Some(Ok(handle)) => Some(Arc::new(handle)),
-            Some(Err(errno)) if fault::ends_a_walk(errno) => return Err(fault::of(errno)),
-            Some(Err(_)) => None,
+        let handle = match self.open_current_folder(frame) {
+            Ok(handle) => handle,
+            Err(errno) if fault::ends_a_walk(errno) => return Err(fault::of(errno)),
+            Err(_) => return Ok(None),
         };
+        let is_same = rustix::fs::fstat(&handle).is_ok_and(|found| stat::same_file(&frame.stat, &found));
+        let handle = is_same.then(|| Arc::new(handle));
         if let Some(frame) = self.frames.last_mut() {
             frame.handle.clone_from(&handle);
         }
         Ok(handle)
     }
 
+    fn open_current_folder(&self, frame: &Frame) -> Result<OwnedFd, Errno> {
+        let place = self.place.get(..frame.place_len.saturating_sub(1)).unwrap_or_default();
+        let above = self.frames.len().checked_sub(2).and_then(|at| self.frames.get(at));
+        if let Some(Frame { handle: Some(parent), place_len, .. }) = above {
+            return gate::child_handle(parent, place.get(*place_len..).unwrap_or_default());
+        }
+        let top_len = self.frames.first().map_or(0, |top| top.place_len);
+        self.gate.below(&self.top, place.get(top_len..).filter(|place| !place.is_empty()).unwrap_or(b"."))
+    }
+
     /// Goes into a directory whose path is the current one.
     fn enter(&mut self, handle: OwnedFd) -> Result<(), Fault> {
         match self.reader.read(&handle) {
-            Ok((folder, all)) => {
+            Ok((folder, stat, all)) => {
                 self.complete &= all;
-                self.go_into(Some(Arc::new(handle)), folder)
+                self.go_into(Some(Arc::new(handle)), folder, stat)
             }
             Err(errno) if fault::ends_a_walk(errno) => Err(fault::of(errno)),
             Err(_) => Ok(()),
         }
     }
 
-    fn go_into(&mut self, handle: Option<Arc<OwnedFd>>, folder: Arc<Folder>) -> Result<(), Fault> {
+    fn go_into(
+        &mut self,
+        handle: Option<Arc<OwnedFd>>,
+        folder: Arc<Folder>,
+        stat: Stat,
+    ) -> Result<(), Fault> {
         if !self.frames.is_empty() {
             self.path.push('/');
             self.place.push(b'/');
@@ -277,11 +287,12 @@ impl<'w> Steps<'w> {
         let folder = if marks_links { Arc::new(self.with_linked_folders(&folder)) } else { folder };
         let has_rules = self.walk.gitignore && folder.has_rules;
         let (path_len, place_len) = (self.path.len(), self.place.len());
-        self.frames.push(Frame { handle, folder, next: 0, path_len, place_len, rules: None });
+        self.frames.push(Frame { handle, stat, folder, next: 0, path_len, place_len, rules: None });
         if has_rules {
-            let rules = self.current_folder()?.map(|handle| Rules::read(&handle));
-            if let Some(frame) = self.frames.last_mut() {
-                frame.rules = rules;
+            match (self.current_folder()?, self.frames.last_mut()) {
+                (Some(handle), Some(frame)) => frame.rules = Some(Rules::read(&handle)),
+                // Gone meanwhile; without its rules nothing of it may be shown.
+                _ => drop(self.frames.pop()),
             }
         }
         if let Some(far) = self.frames.len().checked_sub(MAX_OPEN + 1).and_then(|at| self.frames.get_mut(at))

@@ -1,6 +1,7 @@
 // Written by the build from crates/node. Do not edit: change the Rust and run `npm run setup`.
 
 type Done = null;
+type FileBytes = Uint8Array;
 type Text = string;
 
 /** See `CancelHandle` in the contract. */
