@@ -56,6 +56,10 @@ fn tree() -> Place {
         }
     }
     place.file("d3/.gitignore", b"*.md\n");
+    // Deeper than directories are held open.
+    for depth in [1, 63, 64, 65, 100] {
+        place.file(&format!("deep/{}f.txt", "x/".repeat(depth)), b"needle");
+    }
     place
 }
 

@@ -1,6 +1,7 @@
 //! Walks over a tree: every file once, in the order of full paths, and searches through what the files hold.
 
 mod batch;
+mod frames;
 mod ignores;
 mod ordered;
 mod search;

@@ -1,6 +1,9 @@
 //! The walk itself: depth first, in the order of full paths, one entry at a time.
 
-use super::ignores::{self, Rules, Verdict};
+use super::{
+    frames::{Frame, Frames},
+    ignores::{self, Rules, Verdict},
+};
 use crate::disk::{
     entries, fault,
     folder::{Child, Folder},
@@ -17,12 +20,9 @@ use deepfs_core::{
 use rustix::{
     fd::OwnedFd,
     fs::{FileType, Stat},
-    io::Errno,
 };
 use std::sync::Arc;
 
-/// Directories held open at once; those above are opened again when the walk comes back to them.
-const MAX_OPEN: usize = 64;
 /// Entries between two looks at the control.
 const CHECK_EVERY: u64 = 64;
 
@@ -33,20 +33,6 @@ pub(crate) enum Links {
     Visit,
     /// They are passed over.
     Skip,
-}
-
-/// A directory on the way from the root to the current entry.
-struct Frame {
-    /// Opened when it is needed, for one whose entries were known.
-    handle: Option<Arc<OwnedFd>>,
-    /// Which directory it is: the entries are of no other.
-    stat: Stat,
-    folder: Arc<Folder>,
-    next: usize,
-    /// Length of [`Steps::path`] with this directory's slash.
-    path_len: usize,
-    place_len: usize,
-    rules: Option<Rules>,
 }
 
 /// A directory to go into.
@@ -75,9 +61,7 @@ pub(crate) struct Steps<'w> {
     /// Directories that need not be opened to know what they hold.
     known: Option<&'w KnownFolders>,
     reader: FolderReader<'w>,
-    /// The directory that the walk starts from.
-    top: Arc<OwnedFd>,
-    frames: Vec<Frame>,
+    frames: Frames<'w>,
     /// Its path is the current one.
     entering: Option<Entering>,
     path: String,
@@ -97,6 +81,7 @@ impl<'w> Steps<'w> {
         place: &[u8],
         root: OwnedFd,
     ) -> Result<Self, Fault> {
+        let top = Arc::new(root);
         let mut steps = Self {
             gate,
             walk,
@@ -104,8 +89,7 @@ impl<'w> Steps<'w> {
             // The first walk of all does not ask in vain.
             known: known.filter(|known| known.begin_walk()),
             reader: FolderReader::new(known, walk.max_entries),
-            top: Arc::new(root),
-            frames: Vec::new(),
+            frames: Frames::new(gate, Arc::clone(&top)),
             entering: None,
             path: String::new(),
             place: if place == b"." { Vec::new() } else { [place, b"/"].concat() },
@@ -113,9 +97,9 @@ impl<'w> Steps<'w> {
             seen: 0,
             complete: true,
         };
-        let (folder, stat, all) = steps.reader.read(&steps.top).map_err(fault::of)?;
+        let (folder, stat, all) = steps.reader.read(&top).map_err(fault::of)?;
         steps.complete = all;
-        steps.go_into(Some(Arc::clone(&steps.top)), folder, stat)?;
+        steps.go_into(Some(top), folder, stat)?;
         Ok(steps)
     }
 
@@ -191,7 +175,7 @@ impl<'w> Steps<'w> {
         if !(self.walk.descend)(&self.path) {
             return Ok(step);
         }
-        let Some(parent) = self.current_folder()? else { return Ok(step) };
+        let Some(parent) = self.frames.handle(&self.place)? else { return Ok(step) };
         let name = self.current_name(child);
         // Not yet: the step is about the path as it is.
         if let Some(known) = self.known
@@ -225,40 +209,11 @@ impl<'w> Steps<'w> {
 
     fn step(&mut self, child: Child, kind: Kind, behind: Option<Metadata>) -> Result<Option<Step>, Fault> {
         let host_name = Folder::is_spelt(child).then(|| self.current_name(child).into_boxed_slice());
-        Ok(self.current_folder()?.map(|folder| Step { folder, kind, behind, host_name }))
+        Ok(self.frames.handle(&self.place)?.map(|folder| Step { folder, kind, behind, host_name }))
     }
 
     fn current_name(&self, child: Child) -> Vec<u8> {
         self.frames.last().map(|frame| frame.folder.host_name(child).to_vec()).unwrap_or_default()
-    }
-
-    /// The handle of the directory that holds the current entry; `None` when it is gone, or another has taken its place.
-    fn current_folder(&mut self) -> Result<Option<Arc<OwnedFd>>, Fault> {
-        let Some(frame) = self.frames.last() else { return Ok(None) };
-        if frame.handle.is_some() {
-            return Ok(frame.handle.clone());
-        }
-        let handle = match self.open_current_folder(frame) {
-            Ok(handle) => handle,
-            Err(errno) if fault::ends_a_walk(errno) => return Err(fault::of(errno)),
-            Err(_) => return Ok(None),
-        };
-        let is_same = rustix::fs::fstat(&handle).is_ok_and(|found| stat::same_file(&frame.stat, &found));
-        let handle = is_same.then(|| Arc::new(handle));
-        if let Some(frame) = self.frames.last_mut() {
-            frame.handle.clone_from(&handle);
-        }
-        Ok(handle)
-    }
-
-    fn open_current_folder(&self, frame: &Frame) -> Result<OwnedFd, Errno> {
-        let place = self.place.get(..frame.place_len.saturating_sub(1)).unwrap_or_default();
-        let above = self.frames.len().checked_sub(2).and_then(|at| self.frames.get(at));
-        if let Some(Frame { handle: Some(parent), place_len, .. }) = above {
-            return gate::child_handle(parent, place.get(*place_len..).unwrap_or_default());
-        }
-        let top_len = self.frames.first().map_or(0, |top| top.place_len);
-        self.gate.below(&self.top, place.get(top_len..).filter(|place| !place.is_empty()).unwrap_or(b"."))
     }
 
     /// Goes into a directory whose path is the current one.
@@ -289,15 +244,11 @@ impl<'w> Steps<'w> {
         let (path_len, place_len) = (self.path.len(), self.place.len());
         self.frames.push(Frame { handle, stat, folder, next: 0, path_len, place_len, rules: None });
         if has_rules {
-            match (self.current_folder()?, self.frames.last_mut()) {
+            match (self.frames.handle(&self.place)?, self.frames.last_mut()) {
                 (Some(handle), Some(frame)) => frame.rules = Some(Rules::read(&handle)),
                 // Gone meanwhile; without its rules nothing of it may be shown.
                 _ => drop(self.frames.pop()),
             }
-        }
-        if let Some(far) = self.frames.len().checked_sub(MAX_OPEN + 1).and_then(|at| self.frames.get_mut(at))
-        {
-            far.handle = None;
         }
         Ok(())
     }
@@ -324,12 +275,9 @@ impl<'w> Steps<'w> {
         if !self.walk.gitignore {
             return false;
         }
-        for frame in self.frames.iter().rev() {
-            let Some(rules) = &frame.rules else { continue };
-            match rules.verdict(self.path.get(frame.path_len..).unwrap_or(""), is_folder) {
-                Verdict::Silent => {}
-                verdict => return verdict == Verdict::Ignored,
-            }
+        match self.frames.verdict(&self.path, is_folder) {
+            Verdict::Silent => {}
+            verdict => return verdict == Verdict::Ignored,
         }
         for (prefix, rules) in &self.above {
             match rules.verdict(&format!("{prefix}{}", self.path), is_folder) {
