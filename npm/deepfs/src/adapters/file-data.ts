@@ -16,6 +16,8 @@ export interface StoredFile {
   readonly modifiedAt: string;
   /** The format that an edit keeps. */
   readonly format: "v1" | "v2";
+  /** How many line feeds a text has, once somebody has counted them. */
+  lineFeeds?: number;
 }
 
 /** What a record looks like from outside: any of its fields may be missing or of another type. */

@@ -41,7 +41,7 @@ export function readRecord(
     return { content: typeof content === "string" ? content : Uint8Array.from(content), mimeType: told };
   }
   const { rules } = getBinding();
-  const planned = typeof file.content === "string" ? readPlanned(path, file.content, told, lines) : null;
+  const planned = typeof file.content === "string" ? readPlanned(path, file, file.content, told, lines) : null;
   if (planned !== null) {
     return planned;
   }
@@ -58,11 +58,12 @@ export function readRecord(
 const PLANNED_UNITS = 64 << 20;
 
 /**
- * A window of a text that stays where it is: its line feeds are counted here, the core tells between which of them the window
- * is, and only the window is cut out. `null` where the answer is not lines.
+ * A window of a text that stays where it is: its line feeds are counted here, once for each record; the core tells between which
+ * of them the window is, and only the window is cut out. `null` where the answer is not lines.
  */
 function readPlanned(
   path: string,
+  file: StoredFile,
   content: string,
   told: string | null,
   lines: { offset: number; limit: number },
@@ -71,7 +72,8 @@ function readPlanned(
     return null;
   }
   const { rules } = getBinding();
-  const plan = rules.planLines(countLineFeeds(content), !content.endsWith("\n"), lines.offset, lines.limit);
+  file.lineFeeds ??= countLineFeeds(content);
+  const plan = rules.planLines(file.lineFeeds, !content.endsWith("\n"), lines.offset, lines.limit);
   if (plan === null) {
     return null;
   }
